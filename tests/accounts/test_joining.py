@@ -62,7 +62,7 @@ def played(live_server: LiveServer, taken: list[dict[str, Any]]) -> dict[str, An
 # --- accounts in seats
 
 
-def test_who_joins_with_a_key_has_the_account_in_the_seat_the_result_and_the_journal(
+def test_a_join_with_a_key_puts_the_account_in_seat_result_and_journal(
     arena: LiveServer,
 ):
     mine, other = person(arena.data, "bot", "mine"), person(arena.data, "bot", "other")
@@ -79,14 +79,14 @@ def test_who_joins_with_a_key_has_the_account_in_the_seat_the_result_and_the_jou
     assert [seat["account"] for seat in arena.journal(lobby)[0]["seats"]] == [mine.id, other.id]
 
 
-def test_without_a_key_there_is_no_account_in_the_seat(arena: LiveServer):
+def test_without_a_key_a_seat_has_no_account(arena: LiveServer):
     lobby = arena.create()["lobby"]
     joined(arena, lobby, None, "label")
 
     assert seats(arena, lobby)[0] == ("label", None)
 
 
-def test_a_seat_is_still_its_accounts_after_a_restart(tmp_path):
+def test_a_seat_keeps_its_account_after_a_restart(tmp_path):
     with hosted(tmp_path) as live_server:
         who = person(live_server.data, "bot")
         lobby = live_server.create("duel", clock={"turn_ms": 60_000}, rated=True)["lobby"]
@@ -109,7 +109,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES.keys())
-def test_whatever_the_names_say_the_accounts_stay_with_their_seats(arena: LiveServer, names):
+def test_accounts_stay_with_their_seats_whatever_the_names(arena: LiveServer, names):
     people = [person(arena.data, "bot", "mine"), person(arena.data, "bot", "other")]
     said = [name.format(*(one.id for one in people)) for name in names]
     lobby = arena.create("walk", config={"turns": 1})["lobby"]
@@ -123,9 +123,7 @@ def test_whatever_the_names_say_the_accounts_stay_with_their_seats(arena: LiveSe
 
 
 @pytest.mark.parametrize("fixture", ["arena", "closed"])
-def test_a_lobbys_tokens_let_in_from_the_header_as_from_the_body_past_its_password(
-    fixture, request
-):
+def test_a_lobbys_tokens_are_accepted_in_header_and_body_instead_of_its_password(fixture, request):
     there: LiveServer = request.getfixturevalue(fixture)
     organiser = person(there.data, "organiser")
     wish = {"game": "duel", "private": True, "password": "secret"}
@@ -148,7 +146,7 @@ def test_a_lobbys_tokens_let_in_from_the_header_as_from_the_body_past_its_passwo
     assert [one["name"] for one in seen["seats"]] == ["by the invite", "by the body"]
 
 
-def test_a_key_that_opens_nothing_takes_no_seat(arena: LiveServer):
+def test_an_invalid_key_takes_no_seat(arena: LiveServer):
     lobby = arena.create()["lobby"]
     for wrong in (new_token("key"), "k_", "k_x"):
         assert no(arena.post(f"/lobbies/{lobby}/join", {"name": "x"}, wrong)) == (401, "bad_key")
@@ -156,7 +154,7 @@ def test_a_key_that_opens_nothing_takes_no_seat(arena: LiveServer):
     assert seats(arena, lobby) == [(None, None), (None, None)]
 
 
-def test_a_revoked_key_opens_nothing_and_a_seat_that_it_took_stays(arena: LiveServer):
+def test_a_revoked_key_is_refused_but_its_seat_stays(arena: LiveServer):
     who = person(arena.data, "bot")
     lobby = arena.create()["lobby"]
     taken = joined(arena, lobby, who)
@@ -187,7 +185,7 @@ def test_a_bot_author_signs_up_and_plays(arena: LiveServer):
     assert "key" not in arena.get("/accounts/me", made["key"]).json()
 
 
-def test_only_an_organiser_makes_accounts_of_another_kind(arena: LiveServer):
+def test_only_an_organiser_creates_accounts_of_another_kind(arena: LiveServer):
     organiser = person(arena.data, "organiser")
     wish = {"name": "x", "kind": "organiser"}
 
@@ -196,7 +194,7 @@ def test_only_an_organiser_makes_accounts_of_another_kind(arena: LiveServer):
     assert arena.post("/accounts", wish, organiser.key).json()["kind"] == "organiser"
 
 
-def test_an_address_makes_so_many_accounts_a_minute_and_an_organiser_any_number(tmp_path):
+def test_accounts_per_address_and_minute_are_limited_except_for_organisers(tmp_path):
     with hosted(tmp_path, sign_ups_per_minute=2) as live_server:
         organiser = person(live_server.data, "organiser")
         answers = [live_server.post("/accounts", {"name": "x"}) for _ in range(3)]
@@ -206,7 +204,7 @@ def test_an_address_makes_so_many_accounts_a_minute_and_an_organiser_any_number(
         assert live_server.post("/accounts", {"name": "x"}, organiser.key).status_code == 201
 
 
-def test_an_operator_may_close_signing_up_on_an_open_server(tmp_path):
+def test_an_operator_can_close_sign_up_on_an_open_server(tmp_path):
     with hosted(tmp_path, sign_up=False) as live_server:
         assert no(live_server.post("/accounts", {"name": "x"})) == (401, "key_needed")
         assert live_server.post("/lobbies", {"game": "duel"}).status_code == 201
@@ -215,7 +213,7 @@ def test_an_operator_may_close_signing_up_on_an_open_server(tmp_path):
 # --- a closed server
 
 
-def test_on_a_closed_server_organisers_make_lobbies_bots_join_and_spectators_watch(
+def test_on_a_closed_server_organisers_create_lobbies_bots_join_and_spectators_watch(
     closed: LiveServer,
 ):
     organiser, bot, spectator = (
@@ -234,7 +232,7 @@ def test_on_a_closed_server_organisers_make_lobbies_bots_join_and_spectators_wat
     assert no(closed.post(f"/lobbies/{made['lobby']}/join", {"name": "x"})) == (401, "key_needed")
 
 
-def test_on_a_closed_server_any_finds_a_lobby_and_makes_none_but_for_an_organiser(
+def test_on_a_closed_server_only_an_organisers_any_creates_a_lobby(
     closed: LiveServer,
 ):
     organiser, bot = person(closed.data, "organiser"), person(closed.data, "bot")
@@ -250,7 +248,7 @@ def test_on_a_closed_server_any_finds_a_lobby_and_makes_none_but_for_an_organise
     assert closed.post("/lobbies/new/join", ask, organiser.key).status_code == 201
 
 
-def test_on_a_closed_server_a_viewer_without_a_key_is_told_so(closed: LiveServer):
+def test_a_closed_server_asks_a_viewer_for_a_key(closed: LiveServer):
     lobby = closed.post("/lobbies", {"game": "duel"}, person(closed.data, "organiser").key).json()[
         "lobby"
     ]
@@ -263,7 +261,7 @@ def test_on_a_closed_server_a_viewer_without_a_key_is_told_so(closed: LiveServer
         assert watcher.refused() == said
 
 
-def test_a_viewer_who_shows_a_key_and_does_not_wait_is_answered_all_the_same(closed: LiveServer):
+def test_a_viewer_that_sends_its_key_and_does_not_wait_is_answered(closed: LiveServer):
     organiser, spectator = person(closed.data, "organiser"), person(closed.data, "spectator")
     lobby = closed.post("/lobbies", {"game": "duel"}, organiser.key).json()["lobby"]
     watcher = closed.socket("watch")
@@ -277,7 +275,7 @@ def test_a_viewer_who_shows_a_key_and_does_not_wait_is_answered_all_the_same(clo
 # --- passwords
 
 
-def test_a_lobby_with_a_password_takes_it_and_says_only_that_it_has_one(arena: LiveServer):
+def test_a_lobby_does_not_reveal_its_password(arena: LiveServer):
     made = arena.create(password="open sesame")
     lobby = made["lobby"]
     assert made["password"] is True
@@ -290,13 +288,13 @@ def test_a_lobby_with_a_password_takes_it_and_says_only_that_it_has_one(arena: L
     assert joined(arena, lobby, None, password="open sesame")["seat"] == 0
 
 
-def test_any_takes_no_lobby_with_a_password(arena: LiveServer):
+def test_any_ignores_lobbies_with_a_password(arena: LiveServer):
     locked = arena.create("walk", password="x")["lobby"]
 
     assert arena.join("*", game="walk")["lobby"] != locked
 
 
-def test_a_lobbys_own_token_is_as_good_as_its_password(arena: LiveServer):
+def test_a_lobbys_own_token_replaces_its_password(arena: LiveServer):
     made = arena.create(private=True, password="x")
     other = arena.create(password="x")
 
@@ -305,7 +303,7 @@ def test_a_lobbys_own_token_is_as_good_as_its_password(arena: LiveServer):
     assert joined(arena, other["lobby"], None, invite=other["owner_token"])
 
 
-def test_many_wrong_passwords_of_one_address_slow_it_down_everywhere(tmp_path):
+def test_many_wrong_passwords_slow_an_address_down_for_every_lobby(tmp_path):
     with hosted(tmp_path, password_tries=3) as live_server:
         lobbies = [live_server.create(password="right")["lobby"] for _ in range(2)]
         wrong = {"name": "x", "password": "wrong"}
@@ -321,7 +319,7 @@ def test_many_wrong_passwords_of_one_address_slow_it_down_everywhere(tmp_path):
             )
 
 
-def test_many_wrong_passwords_from_many_addresses_slow_the_lobby_down_and_no_other(tmp_path):
+def test_many_wrong_passwords_slow_only_their_lobby_down(tmp_path):
     with hosted(tmp_path, password_tries=1, proxies="127.0.0.1") as live_server:
         attacked, other = (
             live_server.create(password="right")["lobby"],
@@ -341,7 +339,7 @@ def test_many_wrong_passwords_from_many_addresses_slow_the_lobby_down_and_no_oth
 
 
 @pytest.mark.parametrize("password", ["", "x" * 201, 5])
-def test_a_password_that_is_none_is_refused(arena: LiveServer, password):
+def test_an_invalid_password_is_refused(arena: LiveServer, password):
     before = set(arena.arena.lobbies.unfinished)
 
     assert arena.post("/lobbies", {"game": "duel", "password": password}).status_code == 422
@@ -351,7 +349,7 @@ def test_a_password_that_is_none_is_refused(arena: LiveServer, password):
 # --- rated
 
 
-def test_a_match_is_rated_if_that_was_wished_and_bots_play_it_on_a_clock(arena: LiveServer):
+def test_a_match_is_rated_on_request_if_bots_play_it_on_a_clock(arena: LiveServer):
     lobby = arena.create("walk", config={"turns": 1}, rated=True)["lobby"]
     taken = [joined(arena, lobby, None) for _ in range(2)]
     assert arena.lobby(lobby)["rated"] is True
@@ -367,7 +365,7 @@ UNRATED = {
 
 
 @pytest.mark.parametrize(("wish", "kind"), UNRATED.values(), ids=UNRATED.keys())
-def test_else_it_is_not(arena: LiveServer, wish, kind):
+def test_other_matches_are_not_rated(arena: LiveServer, wish, kind):
     lobby = arena.create("duel", **wish)["lobby"]
     joined(arena, lobby, None, kind=kind)
 
@@ -377,7 +375,7 @@ def test_else_it_is_not(arena: LiveServer, wish, kind):
 # --- names that are secrets, and wrong tokens
 
 
-def test_nobody_is_called_like_a_token(arena: LiveServer):
+def test_a_name_cannot_look_like_a_token(arena: LiveServer):
     lobby = arena.create()["lobby"]
     token = new_token("seat")
     for answer in (
@@ -389,7 +387,7 @@ def test_nobody_is_called_like_a_token(arena: LiveServer):
         assert token[2:] not in answer.text
 
 
-def test_a_hundred_wrong_tokens_change_nothing_and_the_owner_still_gets_in(arena: LiveServer):
+def test_a_hundred_wrong_tokens_do_not_lock_the_owner_out(arena: LiveServer):
     made = arena.create("walk", config={"turns": 1}, private=True)
     lobby = made["lobby"]
     taken = [joined(arena, lobby, None, invite=made["invite"]) for _ in range(2)]

@@ -210,15 +210,15 @@ def scene(request, tmp_path_factory):
         yield Scene(live_server, closed=request.param == "closed")
 
 
-def test_every_route_is_some_action_of_the_table(scene):
+def test_every_route_belongs_to_an_action_of_the_table(scene):
     assert [one for one in operations(scene.live_server) if one not in ROUTES] == []
 
 
-def test_every_action_is_some_route_or_socket():
+def test_every_action_has_a_route_or_a_socket():
     assert set(SCOPES) == {*ROUTES.values(), *PRIVATE.values(), "play"}
 
 
-def test_every_route_lets_in_whom_the_table_names_and_nobody_else(scene):
+def test_every_route_admits_exactly_those_in_the_table(scene):
     wrong = []
     for method, path in operations(scene.live_server):
         action = ROUTES[method, path]
@@ -235,7 +235,7 @@ def test_every_route_lets_in_whom_the_table_names_and_nobody_else(scene):
 
 
 @pytest.mark.parametrize("private", [False, True])
-def test_every_hello_lets_in_whom_the_table_names_and_nobody_else(scene, private):
+def test_every_hello_admits_exactly_those_in_the_table(scene, private):
     watch: Action = "watch_private" if private else "watch"
     heard = {
         (way, role): scene.hears(way, role, private) for way in ("play", "watch") for role in ROLES
@@ -248,7 +248,7 @@ def test_every_hello_lets_in_whom_the_table_names_and_nobody_else(scene, private
     }
 
 
-def test_signing_up_is_as_the_operator_says_where_he_says_it():
+def test_the_operators_setting_decides_who_can_sign_up():
     assert [
         allowed("sign_up", closed=closed, sign_up=said)
         for closed in (False, True)
@@ -263,7 +263,7 @@ def test_signing_up_is_as_the_operator_says_where_he_says_it():
     ]
 
 
-def test_the_documents_print_the_table():
+def test_the_documents_contain_the_table():
     rows = re.findall(
         r"^\| `([a-z_]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$",
         DOCUMENT.read_text(encoding="utf-8"),

@@ -13,7 +13,7 @@ KINDS = ("seat", "owner", "invite", "key")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_of_a_token_only_its_kind_is_shown(kind):
+def test_only_the_kind_of_a_token_is_shown(kind):
     token = new_token(kind)
 
     assert masked(f"no lobby is called '{token}'") == f"no lobby is called '{kind[0]}_…'"
@@ -22,12 +22,12 @@ def test_of_a_token_only_its_kind_is_shown(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_frame_with_a_token_in_it_is_known_for_one(kind):
+def test_a_frame_with_a_token_is_recognised(kind):
     for _ in range(100):
         assert holds_token(json.dumps({"type": "info", "data": [new_token(kind)]}).encode())
 
 
-def test_what_only_resembles_a_token_is_none():
+def test_text_that_only_resembles_a_token_is_not_one():
     for word in (
         "bots_" + "a" * 32,
         "s_" + "a" * 31,

@@ -58,7 +58,7 @@ def python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, str(file)], capture_output=True, text=True, timeout=60)
 
 
-def test_these_are_the_public_names():
+def test_the_public_names_are_these():
     assert set(botarena.__all__) == NAMES
     assert set(dir(botarena)) >= NAMES
     for name in NAMES:
@@ -79,7 +79,7 @@ def test_every_game_has_a_module_with_its_names(game):
     assert module.__doc__
 
 
-def test_importing_it_loads_no_game_and_no_server(tmp_path):
+def test_the_package_imports_neither_a_game_nor_the_server(tmp_path):
     done = python(
         "import sys, botarena\n"
         "heavy = {'games.pyrat', 'client_sdk', 'server', 'httpx', 'websockets', 'asyncio', "
@@ -128,7 +128,7 @@ def test_a_player_is_a_bot_a_class_a_file_or_a_name(tmp_path):
         assert result.winner == 1
 
 
-def test_a_map_is_named_or_a_file(tmp_path):
+def test_a_map_is_a_name_or_a_file(tmp_path):
     from games.core import maps
 
     name = maps.names("cookoff")[0]
@@ -141,7 +141,7 @@ def test_a_map_is_named_or_a_file(tmp_path):
     assert by_name.outcome == by_file.outcome
 
 
-def test_a_fault_of_a_bot_costs_its_turn_and_is_reported():
+def test_a_bots_fault_costs_its_turn_and_is_reported():
     result = botarena.play("pyrat", Broken(), "greedy", seed=1, config={"preset": "tiny"})
 
     assert result.winner == 1
@@ -162,13 +162,13 @@ def test_a_fault_of_a_bot_costs_its_turn_and_is_reported():
         ({"game": "pyrat", "players": ["greedy", "greedy"], "seed": -1}, "seed"),
     ],
 )
-def test_what_cannot_be_played_is_a_botarena_error_that_says_why(arguments, says):
+def test_a_match_that_cannot_be_played_raises_with_the_reason(arguments, says):
     with pytest.raises(botarena.BotarenaError, match=says):
         botarena.play(arguments.pop("game"), *arguments.pop("players"), **arguments)
 
 
 @pytest.mark.parametrize("hiding", ["games.py", "games/__init__.py", "client_sdk.py"])
-def test_a_module_that_hides_one_of_ours_is_named_with_the_remedy(tmp_path, hiding):
+def test_a_module_that_shadows_ours_is_named_with_the_remedy(tmp_path, hiding):
     (tmp_path / hiding).parent.mkdir(exist_ok=True)
     (tmp_path / hiding).write_text("")
 

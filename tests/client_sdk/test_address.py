@@ -17,19 +17,19 @@ from client_sdk.address import http_url, is_loopback, socket_url
         "127.0.0.1:8000",
     ],
 )
-def test_every_way_names_the_same_server(url):
+def test_every_form_of_an_address_names_the_same_server(url):
     assert socket_url(url) == "ws://127.0.0.1:8000/ws/play"
     assert socket_url(url, "watch") == "ws://127.0.0.1:8000/ws/watch"
     assert http_url(url) == "http://127.0.0.1:8000"
 
 
-def test_a_secure_server_stays_secure_and_a_prefix_is_kept():
+def test_tls_and_a_prefix_are_kept():
     assert socket_url("https://arena.example/club") == "wss://arena.example/club/ws/play"
     assert http_url("wss://arena.example/club/ws/play") == "https://arena.example/club"
 
 
 @pytest.mark.parametrize("url", ["", "ftp://host", "http://", "http://me:secret@host", "mailto:x"])
-def test_what_is_no_address_is_refused(url):
+def test_an_invalid_address_is_refused(url):
     with pytest.raises(ValueError, match="expected an address"):
         socket_url(url)
 
@@ -43,5 +43,5 @@ def test_what_is_no_address_is_refused(url):
         ("https://arena.example", False),
     ],
 )
-def test_this_machine_is_known(url, here):
+def test_local_addresses_are_recognised(url, here):
     assert here == is_loopback(url)

@@ -34,14 +34,14 @@ def written(tmp_path, monkeypatch):
     return write
 
 
-def test_the_one_bot_of_a_file_is_made(written):
+def test_the_only_bot_of_a_file_is_created(written):
     bot = load(written(ONE), "pyrat")
 
     assert isinstance(bot, Bot)
     assert list(bot.decide({})) == ["STAY"]
 
 
-def test_a_bot_without_a_name_is_called_after_its_file(written):
+def test_a_bot_without_a_name_is_named_after_its_file(written):
     assert load(written(ONE)).name == "mybot"
 
 
@@ -49,13 +49,13 @@ def test_a_bot_runs_only_when_its_file_is_the_program(written):
     load(written(ONE + "\nif __name__ == '__main__':\n    Mine().run()\n"))
 
 
-def test_a_base_class_in_the_same_file_is_no_second_bot(written):
+def test_a_base_class_in_the_same_file_is_not_a_second_bot(written):
     text = ONE + "class Better(Mine):\n    name = 'better'\n"
 
     assert load(written(text)).name == "better"
 
 
-def test_an_imported_bot_is_none_of_the_files_own(written):
+def test_an_imported_bot_is_not_the_files_own(written):
     text = (
         "from client_sdk.bots.pyrat.greedy import Greedy\nclass Mine(Greedy):\n    name = 'mine'\n"
     )
@@ -63,7 +63,7 @@ def test_an_imported_bot_is_none_of_the_files_own(written):
     assert load(written(text)).name == "mine"
 
 
-def test_two_seats_with_one_file_share_nothing(written):
+def test_two_seats_with_one_file_share_no_state(written):
     path = written(ONE + "seen = []\n")
     one, other = load(path), load(path)
 
@@ -72,7 +72,7 @@ def test_two_seats_with_one_file_share_nothing(written):
     assert sys.modules[type(other).__module__].seen == []
 
 
-def test_a_bot_may_bring_modules_of_its_own(written):
+def test_a_bot_can_have_modules_of_its_own(written):
     written("ANSWER = 'UP'\n", "mine_helper_module.py")
     text = "import mine_helper_module\n" + ONE.replace('"STAY"', "mine_helper_module.ANSWER")
 
@@ -94,14 +94,14 @@ def test_a_bot_may_bring_modules_of_its_own(written):
         (ONE.replace("pyrat", "botstack"), "this bot plays botstack, not pyrat"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_reported_with_its_line(written, text, why):
+def test_a_fault_in_a_file_is_reported_with_its_line(written, text, why):
     with pytest.raises(BadBot) as refused:
         load(written(text), "pyrat")
 
     assert why in str(refused.value)
 
 
-def test_a_missing_file_is_told():
+def test_a_missing_file_is_reported():
     with pytest.raises(BadBot, match="there is no such file"):
         load(Path("nowhere.py"))
 
@@ -109,7 +109,7 @@ def test_a_missing_file_is_told():
 @pytest.mark.parametrize(
     ("game", "name"), [(game, name) for game, bots in HOUSE.items() for name in bots]
 )
-def test_every_house_bot_can_be_made_and_knows_its_game_and_name(game, name):
+def test_every_house_bot_can_be_created_and_knows_its_game_and_name(game, name):
     bot = house(game, name)
 
     assert (game, name) == (bot.game, bot.name)
@@ -119,14 +119,14 @@ def test_every_game_has_house_bots():
     assert set(GAMES) == set(HOUSE)
 
 
-def test_an_unknown_house_bot_is_refused_with_the_known_ones():
+def test_an_unknown_house_bot_is_refused_with_the_known_names():
     with pytest.raises(BadBot, match="there are random, greedy"):
         house("pyrat", "unknown")
     with pytest.raises(BadBot, match="pyrat, botstack"):
         house("chess", "greedy")
 
 
-def test_a_headless_start_tells_what_a_server_tells():
+def test_a_headless_start_equals_a_servers():
     match = Match.begin(GAMES["pyrat"], {"preset": "tiny"}, seed=3)
 
     start = start_of(match, 1, ["mine"])
@@ -143,7 +143,7 @@ def test_a_headless_start_tells_what_a_server_tells():
     assert SeatInfo(0, "rat", "mine", "bot") == start.seats[0]
 
 
-def test_the_clock_of_a_start_has_every_limit_of_the_wire():
+def test_the_clock_in_start_has_every_limit_of_the_messages():
     clock = start_of(Match.begin(GAMES["botstack"], {}, seed=3), 0).clock
 
     assert isinstance(clock, Clock)
@@ -175,7 +175,7 @@ class Diary(Bot):
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_headless_match_tells_every_bot_start_every_turn_and_end(game):
+def test_a_headless_match_gives_every_bot_start_turns_and_end(game):
     """A turn that ends the match may keep its number (Catastrophe), so the turns are counted as
     they were shown."""
     match = Match.begin(GAMES[game], {}, seed=5)
@@ -190,6 +190,6 @@ def test_a_headless_match_tells_every_bot_start_every_turn_and_end(game):
         assert match.outcome.kind == bot.outcome["outcome"]
 
 
-def test_a_bot_that_says_not_what_it_does_is_told_so():
+def test_a_bot_without_decide_is_refused():
     with pytest.raises(NotImplementedError, match="define decide"):
         Bot().decide({})

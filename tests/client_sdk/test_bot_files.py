@@ -22,20 +22,18 @@ def names(top: Path) -> list[str]:
     return sorted(path.relative_to(top).as_posix() for path in top.rglob("*") if path.is_file())
 
 
-def test_a_folder_that_a_bot_has_to_itself_is_its_own(tmp_path: Path) -> None:
+def test_a_folder_with_one_bot_only_is_its_own(tmp_path: Path) -> None:
     ada, bob = tmp_path / "ada" / "ada.py", tmp_path / "bob" / "bob.py"
     assert (ada, ada.parent) == owned(ada.parent, [ada], [ada, bob, tmp_path / "spring.toml"])
 
 
 @pytest.mark.parametrize("other", ["bob.py", "lib/bob.py", "spring.toml"])
-def test_of_a_folder_with_something_else_of_the_contest_only_the_bots_file_is_its_own(
-    other: str, tmp_path: Path
-) -> None:
+def test_in_a_shared_folder_only_the_bots_file_is_its_own(other: str, tmp_path: Path) -> None:
     ada = tmp_path / "ada.py"
     assert (ada,) == owned(tmp_path, [ada], [ada, tmp_path / other])
 
 
-def test_a_copy_holds_what_is_its_own_and_no_more(tmp_path: Path) -> None:
+def test_a_copy_holds_only_the_bots_own_files(tmp_path: Path) -> None:
     home = folder(tmp_path / "bots", "ada.py", "helper.py", "bob.py", "data/weights")
     copy = copied(home / "ada.py", tmp_path / "one", [home / "ada.py"])
     more = copied(home / "ada.py", tmp_path / "other", [home / "ada.py", home / "data"])
@@ -44,7 +42,7 @@ def test_a_copy_holds_what_is_its_own_and_no_more(tmp_path: Path) -> None:
     assert names(more.parent) == ["ada.py", "data/weights"]
 
 
-def test_a_tournaments_folder_is_never_copied(tmp_path: Path) -> None:
+def test_a_tournaments_folder_is_not_copied(tmp_path: Path) -> None:
     home = folder(
         tmp_path / "bots",
         "ada.py",
@@ -57,7 +55,7 @@ def test_a_tournaments_folder_is_never_copied(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="who may make links is another matter there")
-def test_a_link_that_leads_out_of_its_folder_is_not_followed(tmp_path: Path) -> None:
+def test_a_link_out_of_its_folder_is_not_followed(tmp_path: Path) -> None:
     home = folder(tmp_path / "ada", "ada.py", "data/one")
     folder(tmp_path, "bob/bob.py", "bob/lib/x")
     (home / "theirs.py").symlink_to(tmp_path / "bob" / "bob.py")
@@ -69,7 +67,7 @@ def test_a_link_that_leads_out_of_its_folder_is_not_followed(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="files have no such modes there")
-def test_a_copy_is_private_and_programs_stay_programs(tmp_path: Path) -> None:
+def test_a_copy_is_private_and_keeps_programs_executable(tmp_path: Path) -> None:
     home = folder(tmp_path / "ada", "run", "data/weights")
     (home / "run").chmod(0o755)
     old = os.umask(0)

@@ -12,7 +12,7 @@ from typing import Any
 from client_sdk import botfile
 
 
-def test_a_file_is_read_while_the_collector_makes_modules_come_and_go(tmp_path: Path) -> None:
+def test_a_file_is_loaded_while_the_garbage_collector_removes_modules(tmp_path: Path) -> None:
     """As finalizers and lazy imports do: modules are counted while they are looked through."""
     file = tmp_path / "mine.py"
     file.write_text("import gc\n\ngc.set_threshold(1)\n")

@@ -33,21 +33,21 @@ def bot(code: str, bounds: Bounds, **about: object) -> BotProcess:
     )
 
 
-def test_a_program_within_its_bounds_plays_as_ever() -> None:
+def test_a_program_within_its_bounds_plays_normally() -> None:
     with bot("import os; print(os.environ['BOTARENA_URL'])", Bounds()) as process:
         assert process.wait(SOON) == 0
         assert (process.output.strip(), process.passed) == ("u", None)
 
 
 @posix
-def test_one_process_cannot_have_more_memory_than_all_may_have() -> None:
+def test_one_process_cannot_exceed_the_memory_limit() -> None:
     with bot("b = bytearray(300 << 20)", Bounds(memory_bytes=128 * MB)) as process:
         assert process.wait(SOON) != 0
         assert "MemoryError" in process.output or process.passed is not None
 
 
 @linux
-def test_many_processes_together_cannot_have_it_either() -> None:
+def test_many_processes_together_cannot_exceed_the_memory_limit() -> None:
     code = """
 import os, time
 for _ in range(4):
@@ -63,7 +63,7 @@ time.sleep(600)
 
 
 @linux
-def test_a_program_that_multiplies_is_ended_with_all_that_it_has_started() -> None:
+def test_a_fork_bomb_is_ended_with_all_its_processes() -> None:
     code = """
 import os, time
 for _ in range(60):
@@ -87,7 +87,7 @@ def children_of(pid: int) -> list[int]:
 
 
 @posix
-def test_a_program_that_never_rests_is_ended_when_its_time_on_the_processor_is_used() -> None:
+def test_a_busy_program_is_ended_when_its_cpu_time_is_used_up() -> None:
     begun = time.monotonic()
     with bot("while True: pass", Bounds(cpu_s=1)) as process:
         assert process.wait(SOON) != 0
@@ -95,7 +95,7 @@ def test_a_program_that_never_rests_is_ended_when_its_time_on_the_processor_is_u
 
 
 @posix
-def test_a_file_cannot_grow_beyond_its_bound(tmp_path: Path) -> None:
+def test_a_file_cannot_exceed_its_size_limit(tmp_path: Path) -> None:
     code = "f = open('big', 'wb', buffering=0)\nwhile True: f.write(bytes(1 << 20))"
     with bot(code, Bounds(file_bytes=3 * MB), cwd=tmp_path) as process:
         assert process.wait(SOON) != 0
@@ -103,19 +103,19 @@ def test_a_file_cannot_grow_beyond_its_bound(tmp_path: Path) -> None:
 
 
 @posix
-def test_only_so_many_files_are_open_at_once() -> None:
+def test_open_files_are_limited() -> None:
     with bot("import os\nwhile True: os.open('/', 0)", Bounds(open_files=32)) as process:
         assert process.wait(SOON) != 0
         assert "Too many open files" in process.output
 
 
-def test_a_program_that_is_not_there_is_told_at_once() -> None:
+def test_a_missing_program_is_reported_at_once() -> None:
     with pytest.raises(FileNotFoundError, match="no such program"):
         BotProcess(["no-such-program"], url="u", token="t", game="g", bounds=Bounds())
 
 
 @linux
-def test_a_bot_in_a_process_of_its_own_that_eats_the_memory_loses_by_it(
+def test_an_isolated_bot_that_exceeds_its_memory_loses(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = tmp_path / "eater.py"
@@ -165,7 +165,7 @@ def wait():
 
 @linux
 @pytest.mark.parametrize("how", STAYS)
-def test_nothing_that_a_bounded_program_has_started_outlives_it(how: str, tmp_path: Path) -> None:
+def test_no_process_of_a_bounded_program_outlives_it(how: str, tmp_path: Path) -> None:
     (tmp_path / "stay.py").write_text(STAY)
     with bot(f"{STARTS}\n{STAYS[how]}", Bounds(), cwd=tmp_path) as process:
         if "goes on" not in how:
@@ -182,7 +182,7 @@ def test_nothing_that_a_bounded_program_has_started_outlives_it(how: str, tmp_pa
 
 
 @linux
-def test_a_program_that_becomes_its_own_child_without_end_is_caught(tmp_path: Path) -> None:
+def test_a_program_that_forks_and_exits_endlessly_is_ended(tmp_path: Path) -> None:
     code = f"""
 import os, time
 if os.fork() == 0:
@@ -211,7 +211,7 @@ def running(word: str) -> list[str]:
 
 
 @linux
-def test_a_bounded_program_is_ended_with_us_when_we_are_killed(tmp_path: Path) -> None:
+def test_a_bounded_program_is_ended_when_its_parent_is_killed(tmp_path: Path) -> None:
     (tmp_path / "stay.py").write_text(STAY)
     starts = f"""
 import sys
@@ -240,13 +240,13 @@ BotProcess([sys.executable, "-c", code], url="u", token="t", game="g", bounds=Bo
     ("code", "cause"),
     [("exit(7)", "has ended with status 7"), ("os.abort()", "was ended by SIGABRT")],
 )
-def test_how_a_bounded_program_has_ended_is_told(code: str, cause: str) -> None:
+def test_the_end_of_a_bounded_program_is_reported(code: str, cause: str) -> None:
     with bot(f"import os; {code}", Bounds()) as process:
         process.wait(SOON)
         assert cause == process.cause
 
 
-def test_a_bounded_program_finds_only_the_variables_that_are_named() -> None:
+def test_a_bounded_program_gets_only_the_named_variables() -> None:
     given = dict(os.environ) | {"MYPASS": "x", "GITHUB_SHA": "x", "LC_ALL": "C", "PASSWORD": "x"}
     with bot("import os; print(*sorted(os.environ))", Bounds(), environment=given) as process:
         process.wait(SOON)
@@ -262,7 +262,7 @@ def test_a_bounded_program_finds_only_the_variables_that_are_named() -> None:
     }
 
 
-def test_all_that_a_program_has_started_is_counted_with_it() -> None:
+def test_child_processes_are_counted_with_their_program() -> None:
     table = {
         1: Process(0, 1, 9.0),
         10: Process(1, 10, 1.0),
@@ -277,12 +277,12 @@ def test_all_that_a_program_has_started_is_counted_with_it() -> None:
     )
 
 
-def test_a_table_read_while_numbers_were_used_again_is_looked_through_to_an_end() -> None:
+def test_a_process_table_with_reused_numbers_is_read_to_its_end() -> None:
     assert {10: Usage()} == usage({3: Process(4, 3, 1.0), 4: Process(3, 4, 1.0)}, [10])
 
 
 @linux
-def test_the_guard_rests_when_nobody_is_to_be_watched() -> None:
+def test_the_guard_sleeps_without_programs_to_watch() -> None:
     guard = Guard()
     ended: list[str] = []
     with subprocess.Popen(["sleep", "600"]) as program:

@@ -46,7 +46,7 @@ def play_one_turn(line):
     line.wait_closed()
 
 
-def test_a_turn_is_asked_answered_and_the_match_ends():
+def test_a_client_answers_a_turn_and_gets_the_end():
     with fake_server(play_one_turn) as server, connection(server.url) as line:
         asked = until(line, View)
         assert line.commands(asked.turn, ["UP"])
@@ -58,7 +58,7 @@ def test_a_turn_is_asked_answered_and_the_match_ends():
     assert server.connections == 1
 
 
-def test_what_came_before_the_close_is_heard_although_nothing_can_be_said_any_more():
+def test_messages_before_the_close_are_read_when_sending_fails():
     """Many views of a realtime game, each of which has to be told as seen, the end, and the close
     behind them."""
 
@@ -76,7 +76,7 @@ def test_what_came_before_the_close_is_heard_although_nothing_can_be_said_any_mo
         until(line, End)
 
 
-def test_nothing_comes_within_the_time_that_was_given():
+def test_a_wait_for_a_message_has_a_timeout():
     with (
         fake_server(lambda line: (greet(line), line.wait_closed())) as server,
         connection(server.url) as line,
@@ -87,7 +87,7 @@ def test_nothing_comes_within_the_time_that_was_given():
         line.close()
 
 
-def test_the_connection_lives_while_the_bot_says_nothing():
+def test_the_connection_stays_alive_while_the_bot_is_silent():
     """The server pings at the level of the websocket and closes whoever does not answer."""
     waited = threading.Event()
 
@@ -104,7 +104,7 @@ def test_the_connection_lives_while_the_bot_says_nothing():
         until(line, End)
 
 
-def test_after_a_drop_the_same_hello_is_said_again():
+def test_after_a_drop_the_same_hello_is_sent_again():
     def dropped(line):
         greet(line)
         line.break_off()
@@ -119,7 +119,7 @@ def test_after_a_drop_the_same_hello_is_said_again():
     assert hellos[0] == hellos[1]
 
 
-def test_an_answer_that_met_a_dead_connection_is_sent_again():
+def test_an_answer_on_a_dead_connection_is_sent_again():
     gone = threading.Event()
 
     def dropped(line):
@@ -144,7 +144,7 @@ def test_an_answer_that_met_a_dead_connection_is_sent_again():
     assert server.connections == 2
 
 
-def test_a_server_that_goes_silent_is_left_and_called_again():
+def test_a_silent_server_is_dropped_and_dialled_again():
     def half_open(line):
         greet(line)
         line.wait_closed()
@@ -186,7 +186,7 @@ def test_heartbeats_keep_a_quiet_connection():
     [close for close in CLOSES.values() if not close.retry and close.code != "done"],
     ids=lambda c: c.code,
 )
-def test_where_coming_back_cannot_help_the_reason_is_told(close):
+def test_a_final_close_reports_its_reason(close):
     def refuse(line):
         line.hear("hello")
         line.close(close.status, close.code, retry=False)
@@ -204,7 +204,7 @@ def test_where_coming_back_cannot_help_the_reason_is_told(close):
 @pytest.mark.parametrize(
     "close", [close for close in CLOSES.values() if close.retry], ids=lambda c: c.code
 )
-def test_where_coming_back_can_help_it_comes_back(close):
+def test_a_temporary_close_is_followed_by_a_reconnect(close):
     def restart(line):
         greet(line)
         line.close(close.status, close.code, retry=True)
@@ -216,7 +216,7 @@ def test_where_coming_back_can_help_it_comes_back(close):
     assert server.connections == 2
 
 
-def test_a_close_code_without_a_word_means_what_the_protocol_says():
+def test_a_close_code_without_a_message_means_what_the_protocol_says():
     with (
         fake_server(lambda line: (line.hear("hello"), line.close(4401))) as server,
         connection(server.url) as line,
@@ -227,7 +227,7 @@ def test_a_close_code_without_a_word_means_what_the_protocol_says():
     assert refused.value.code == "bad_token"
 
 
-def test_an_unknown_close_code_that_was_announced_is_believed():
+def test_the_error_message_decides_for_an_unknown_close_code():
     def refuse(line):
         line.hear("hello")
         line.close(4999, "closed_for_the_night", retry=False)
@@ -240,7 +240,7 @@ def test_an_unknown_close_code_that_was_announced_is_believed():
         until(line, End)
 
 
-def test_a_frame_that_is_no_message_is_skipped():
+def test_an_invalid_frame_is_skipped():
     def script(line):
         line.hear("hello")
         line.say("{", frame("hocus"), hello(), start(), end())
@@ -250,7 +250,7 @@ def test_a_frame_that_is_no_message_is_skipped():
         until(line, End)
 
 
-def test_a_large_view_is_taken():
+def test_a_large_view_is_accepted():
     def script(line):
         greet(line)
         line.say(view(0, view={"rows": ["x" * 1000] * 4000}), end())
@@ -267,7 +267,7 @@ def free_port():
         return place.getsockname()[1]
 
 
-def test_a_server_that_never_comes_is_given_up():
+def test_an_absent_server_is_given_up():
     with (
         connection(f"ws://127.0.0.1:{free_port()}", patience_s=0.2) as line,
         pytest.raises(ConnectionLost, match="cannot be reached"),
@@ -275,7 +275,7 @@ def test_a_server_that_never_comes_is_given_up():
         line.next(SOON)
 
 
-def test_a_server_that_comes_up_late_is_found(caplog):
+def test_a_server_that_starts_late_is_found(caplog):
     port = free_port()
     with connection(f"ws://127.0.0.1:{port}") as line:
         while "no connection" not in caplog.text:
@@ -285,7 +285,7 @@ def test_a_server_that_comes_up_late_is_found(caplog):
             until(line, End)
 
 
-def test_a_server_that_takes_connections_and_does_not_answer_is_tried_beyond_the_patience_for_an_empty_address(
+def test_a_server_that_accepts_but_does_not_answer_is_tried_longer_than_an_absent_one(
     monkeypatch,
 ):
     """Its process is paused: the system takes the connections."""
@@ -307,7 +307,7 @@ def dropped(line):
     line.break_off()
 
 
-def test_a_server_that_was_met_is_tried_beyond_the_patience_for_an_empty_address():
+def test_a_known_server_is_tried_longer_than_an_absent_one():
     port, tried = free_port(), []
 
     def delay(attempt, gone_s, grace_s):
@@ -329,7 +329,7 @@ def closed_without_an_end(line):
     line.socket.close(1000)
 
 
-def test_who_has_missed_the_end_comes_back_for_it():
+def test_a_client_that_missed_the_end_reconnects_for_it():
     """A process that was paused finds the end and the close together, and cannot answer the close
     any more."""
 
@@ -344,7 +344,7 @@ def test_who_has_missed_the_end_comes_back_for_it():
     assert server.connections == 2
 
 
-def test_who_finds_no_end_does_not_come_back_for_ever():
+def test_a_client_that_never_gets_the_end_stops_reconnecting():
     with (
         fake_server(closed_without_an_end, closed_without_an_end) as server,
         connection(server.url) as line,
@@ -355,7 +355,7 @@ def test_who_finds_no_end_does_not_come_back_for_ever():
     assert server.connections == 2
 
 
-def test_a_server_that_never_answers_again_is_given_up():
+def test_a_server_that_stops_answering_is_given_up():
     port = free_port()
     line = Connection(
         f"ws://127.0.0.1:{port}", Conversation(token="s_1"), silence_s=0.2, delay=quickly
@@ -387,7 +387,7 @@ THEIRS = frame("event", event="back", turn=0, seat=1, data={"within_ms": 1_000})
         "an older server",
     ],
 )
-def test_how_long_the_seat_is_held_decides_when_it_tries_again(clock, events, grace_s):
+def test_the_grace_of_the_seat_decides_the_time_between_attempts(clock, events, grace_s):
     asked = []
 
     def delay(attempt, gone_s, grace_s):
@@ -406,7 +406,7 @@ def test_how_long_the_seat_is_held_decides_when_it_tries_again(clock, events, gr
     assert (0, grace_s) in asked
 
 
-def test_before_the_match_nothing_is_held():
+def test_before_the_match_there_is_no_grace():
     asked = []
 
     def delay(attempt, gone_s, grace_s):
@@ -424,7 +424,7 @@ def test_before_the_match_nothing_is_held():
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("refused_s", "at_most_s"), [(2.0, 2.3), (4.0, 4.5)])
-def test_a_server_that_refuses_costs_little_more_grace_than_it_has_to(refused_s, at_most_s):
+def test_a_refusing_server_costs_little_more_than_the_grace(refused_s, at_most_s):
     port = free_port()
     stamps = []
 
@@ -452,7 +452,7 @@ def test_a_server_that_refuses_costs_little_more_grace_than_it_has_to(refused_s,
     assert refused_s <= cost <= at_most_s
 
 
-def test_a_place_that_is_no_endpoint_is_refused_at_once():
+def test_an_invalid_endpoint_is_refused_at_once():
     class Nothing(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
@@ -475,7 +475,7 @@ def test_a_place_that_is_no_endpoint_is_refused_at_once():
         server.server_close()
 
 
-def test_leaving_ends_the_thread():
+def test_close_ends_the_thread():
     with fake_server(lambda line: (greet(line), line.wait_closed())) as server:
         with connection(server.url) as line:
             until(line, MatchStart)

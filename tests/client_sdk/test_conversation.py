@@ -31,7 +31,7 @@ def started(**options):
     return talk
 
 
-def test_the_hello_names_token_and_wishes():
+def test_the_hello_has_token_and_options():
     talk = Conversation(token="s_1", client="me", once=("maze",), changes=False)
 
     said = json.loads(talk.hello())
@@ -64,7 +64,7 @@ def test_every_message_reaches_the_caller(text, kind):
     assert isinstance(Conversation(token="s").receive(text, 0.0), kind)
 
 
-def test_a_ping_ends_in_the_conversation():
+def test_a_ping_is_answered_within_the_conversation():
     assert Conversation(token="s").receive(frame("ping", n=1), 0.0) is None
 
 
@@ -76,13 +76,13 @@ def test_unknown_fields_are_ignored():
     "text",
     ["", "{", "[]", "null", '{"type":"view"}', '{"type":"nonsense"}', "[" * 5000, b"\xff\xfe"],
 )
-def test_a_frame_that_is_no_message_is_said_to_be_none(text):
+def test_an_invalid_frame_is_reported_as_such(text):
     with pytest.raises(Misspoken):
         Conversation(token="s").receive(text, 0.0)
 
 
 @given(st.text() | st.binary())
-def test_any_frame_is_a_message_or_none(text):
+def test_any_frame_is_a_message_or_invalid(text):
     talk = Conversation(token="s")
     try:
         talk.receive(text, 0.0)
@@ -90,7 +90,7 @@ def test_any_frame_is_a_message_or_none(text):
         return
 
 
-def test_hello_tells_match_game_and_seat():
+def test_hello_gives_match_game_and_seat():
     talk = started()
 
     assert (talk.match, talk.game, talk.seat, talk.started, talk.ended) == (
@@ -109,7 +109,7 @@ def test_a_view_that_asks_opens_its_turn_with_a_deadline():
     assert (talk.turn, talk.deadline, talk.bank_ms) == (4, 100.5, 9)
 
 
-def test_a_view_for_information_opens_nothing():
+def test_a_view_that_does_not_ask_opens_no_turn():
     talk = started()
     talk.receive(view(4), 0.0)
     talk.receive(view(5, act=False), 0.0)
@@ -126,7 +126,7 @@ def test_an_answer_names_its_turn_and_is_numbered():
     assert (said.turn, said.commands, said.id) == (4, ("UP",), 1)
 
 
-def test_an_answer_to_a_turn_that_is_over_is_not_sent():
+def test_an_answer_to_a_closed_turn_is_not_sent():
     talk = started()
     talk.receive(view(4), 0.0)
     talk.receive(view(5), 0.0)
@@ -135,7 +135,7 @@ def test_an_answer_to_a_turn_that_is_over_is_not_sent():
     assert talk.provisional(4, ["UP"]) is None
 
 
-def test_what_answers_no_turn_can_always_be_said():
+def test_messages_outside_a_turn_can_always_be_sent():
     said = read_incoming(started().commands(None, [{"type": "resign"}]))
 
     assert said.turn is None
@@ -148,7 +148,7 @@ def ticking():
     return talk
 
 
-def test_commands_of_a_realtime_game_tell_which_view_was_seen():
+def test_commands_of_a_realtime_game_name_the_last_seen_view():
     talk = ticking()
     talk.receive(view(1), 0.0)
 
@@ -156,7 +156,7 @@ def test_commands_of_a_realtime_game_tell_which_view_was_seen():
     assert talk.outbox() == []
 
 
-def test_every_second_view_that_no_commands_tell_of_is_told_to_be_seen():
+def test_every_second_view_without_commands_is_acknowledged():
     """The server keeps views back from whoever leaves more than five of them unseen."""
     talk = ticking()
     told = []
@@ -169,7 +169,7 @@ def test_every_second_view_that_no_commands_tell_of_is_told_to_be_seen():
     assert [(turn, {"type": "seen", "turn": turn}) for turn in (2, 5, 7)] == told
 
 
-def test_a_game_in_turns_tells_of_no_views():
+def test_a_turn_based_game_acknowledges_no_views():
     talk = started()
     for turn in range(9):
         talk.receive(view(turn), 0.0)
@@ -192,7 +192,7 @@ def test_provisional_info_and_ready_are_messages_of_the_protocol():
 
 
 @pytest.mark.parametrize("command", [object(), "x" * 70_000, print, "\ud800"])
-def test_a_command_that_no_frame_can_hold_is_the_callers_fault(command):
+def test_a_command_too_long_for_a_frame_is_the_callers_fault(command):
     talk = started()
     talk.receive(view(4), 0.0)
 
@@ -200,7 +200,7 @@ def test_a_command_that_no_frame_can_hold_is_the_callers_fault(command):
         talk.commands(4, [command])
 
 
-def test_stop_counts_for_the_open_turn_only():
+def test_stop_applies_to_the_open_turn_only():
     talk = started()
     talk.receive(view(4), 0.0)
     assert talk.receive(frame("stop", turn=3, within_ms=50), 0.0) is None
@@ -213,7 +213,7 @@ def test_stop_counts_for_the_open_turn_only():
     assert not talk.stopped
 
 
-def test_an_older_view_than_the_last_one_is_dropped():
+def test_a_view_older_than_the_last_is_dropped():
     talk = started()
     talk.receive(view(5), 0.0)
 
@@ -229,7 +229,7 @@ def test_the_end_closes_the_turn():
     assert (talk.ended, talk.turn) == (True, None)
 
 
-def test_a_field_that_comes_once_is_put_back_into_every_view():
+def test_a_field_sent_once_is_added_to_every_view():
     talk = Conversation(token="s", once=("maze", "map"))
     talk.receive(start(view={"n": 0, "maze": [1, 2]}), 0.0)
 
@@ -248,7 +248,7 @@ def test_a_start_without_the_field_does_not_lose_it():
 # --- coming back ----------------------------------------------------------------------------------
 
 
-def test_an_answer_that_may_be_lost_is_sent_again_instead_of_being_asked_for_again():
+def test_an_answer_that_may_be_lost_is_sent_again():
     talk = started()
     talk.receive(view(4), 0.0)
     answer = talk.commands(4, ["UP"])
@@ -262,7 +262,7 @@ def test_an_answer_that_may_be_lost_is_sent_again_instead_of_being_asked_for_aga
     assert talk.outbox() == []
 
 
-def test_an_answer_that_the_server_has_confirmed_is_not_sent_again():
+def test_a_confirmed_answer_is_not_sent_again():
     talk = started()
     talk.receive(view(4), 0.0)
     talk.commands(4, ["UP"])
@@ -275,7 +275,7 @@ def test_an_answer_that_the_server_has_confirmed_is_not_sent_again():
     assert talk.outbox() == []
 
 
-def test_a_bot_that_still_thinks_when_the_connection_is_gone_can_answer_its_turn():
+def test_a_bot_can_answer_its_turn_after_a_lost_connection():
     talk = started()
     talk.receive(view(4), 0.0)
     talk.hello()
@@ -293,7 +293,7 @@ def sent(talk):
     return [(one.id, one.commands) for one in said if isinstance(one, Commands)]
 
 
-def test_parts_of_a_turn_go_out_once_more_in_their_order_after_a_drop_unless_they_were_answered():
+def test_unanswered_parts_of_a_turn_are_sent_again_in_order_after_a_drop():
     talk = started()
     talk.receive(view(4), 0.0)
     for step in ("one", "two", "three"):
@@ -308,7 +308,7 @@ def test_parts_of_a_turn_go_out_once_more_in_their_order_after_a_drop_unless_the
     assert talk.commands(4, ["five"]) != ""
 
 
-def test_parts_of_a_turn_wait_for_the_view_that_asks_for_it_however_many_lines_break_before():
+def test_parts_of_a_turn_wait_for_the_view_that_asks_through_several_drops():
     """A server that comes back may show the turn before it opens it."""
     talk = started()
     talk.receive(view(4, seq=4), 0.0)
@@ -323,7 +323,7 @@ def test_parts_of_a_turn_wait_for_the_view_that_asks_for_it_however_many_lines_b
     assert [part] == talk.outbox()
 
 
-def test_parts_of_a_turn_that_closed_while_the_line_was_dead_are_forgotten():
+def test_parts_of_a_turn_that_closed_meanwhile_are_dropped():
     talk = started()
     talk.receive(view(4), 0.0)
     talk.commands(4, ["one"])
@@ -335,7 +335,7 @@ def test_parts_of_a_turn_that_closed_while_the_line_was_dead_are_forgotten():
     assert (sent(talk), talk.unanswered) == ([], 1)
 
 
-def test_a_view_on_the_same_line_sends_nothing_again():
+def test_a_view_on_the_same_connection_repeats_nothing():
     """It was made before the server came to the frames that are on their way."""
     talk = started()
     talk.receive(view(4), 0.0)
@@ -345,7 +345,7 @@ def test_a_view_on_the_same_line_sends_nothing_again():
     assert sent(talk) == []
 
 
-def test_who_looks_gets_the_view_that_has_all_of_the_turn_in_it():
+def test_a_requested_view_contains_the_whole_turn():
     """The one that comes with a new connection has not, if frames had to be sent again: so it is
     asked for once more."""
     talk = started()
@@ -391,7 +391,7 @@ def change(seq, base, old, new):
     return frame("delta", turn=seq, seq=seq, base=base, delta=diff(old, new))
 
 
-def test_a_delta_comes_out_as_the_whole_view():
+def test_a_delta_is_returned_as_the_whole_view():
     talk = started(deltas=True)
     first, second = {"n": 0, "rows": ["ab", "cd"]}, {"n": 1, "rows": ["ab", "ce"]}
     talk.receive(start(view=first), 0.0)
@@ -399,7 +399,7 @@ def test_a_delta_comes_out_as_the_whole_view():
     assert second == talk.receive(change(1, 0, first, second), 0.0).view
 
 
-def test_a_delta_of_a_view_that_is_not_held_asks_once_for_the_whole():
+def test_a_delta_to_an_unknown_view_requests_the_whole_view_once():
     talk = started(deltas=True)
 
     assert talk.receive(change(5, 4, {"n": 4}, {"n": 5}), 0.0) is None
@@ -411,7 +411,7 @@ def test_a_delta_of_a_view_that_is_not_held_asks_once_for_the_whole():
     assert talk.receive(change(7, 6, {"n": 6}, {"n": 7}), 0.0).view == {"n": 7}
 
 
-def test_a_delta_that_does_not_fit_asks_for_the_whole():
+def test_a_delta_that_does_not_apply_requests_the_whole_view():
     talk = started(deltas=True)
 
     assert talk.receive(frame("delta", turn=1, seq=1, base=0, delta={"x": 0}), 0.0) is None

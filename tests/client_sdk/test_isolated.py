@@ -60,7 +60,7 @@ def play(bot, **config):
     return match.outcome
 
 
-def test_it_plays_a_match_and_its_prints_are_in_the_log(bot, tmp_path):
+def test_an_isolated_bot_plays_a_match_and_its_output_is_in_the_log(bot, tmp_path):
     mine = bot('print("turn", turn)', before='print("read")', init='print("width", map_copy.width)')
     outcome = play(mine)
     mine.close()
@@ -72,9 +72,7 @@ def test_it_plays_a_match_and_its_prints_are_in_the_log(bot, tmp_path):
     assert [f"turn {turn}" for turn in range(1, 13)] == said[2:]
 
 
-def test_an_exception_is_told_with_the_turn_and_the_last_lines_of_its_own_file(
-    bot, caplog, tmp_path
-):
+def test_an_exception_is_reported_with_turn_and_source_line(bot, caplog, tmp_path):
     outcome = play(bot("if turn == 3: raise ValueError('too many cooks')"))
 
     assert (outcome.reason, outcome.winner, outcome.details["turns"]) == ("bot_error", 1, 3)
@@ -85,7 +83,7 @@ def test_an_exception_is_told_with_the_turn_and_the_last_lines_of_its_own_file(
     assert "client_sdk" not in text
 
 
-def test_what_was_done_before_an_exception_counts(bot):
+def test_commands_before_an_exception_count(bot):
     match = Match.begin(GAME, CONFIG, seed=1)
     before = match.state.bots[0].cell
     turn = (
@@ -98,7 +96,7 @@ def test_what_was_done_before_an_exception_counts(bot):
     assert match.outcome.reason == "bot_error"
 
 
-def test_a_bot_that_hangs_is_ended_at_the_limit_with_all_that_it_started(bot, caplog, tmp_path):
+def test_a_bot_that_hangs_is_killed_at_the_limit_with_its_processes(bot, caplog, tmp_path):
     child = tmp_path / "child"
     sleeper = (
         "import subprocess, sys; child = subprocess.Popen([sys.executable, '-c', 'import time; "
@@ -120,9 +118,7 @@ def test_a_bot_that_hangs_is_ended_at_the_limit_with_all_that_it_started(bot, ca
     eventually(lambda: not alive(mine.pid))
 
 
-def test_where_a_turn_may_be_skipped_a_late_bot_plays_on_and_its_late_answer_counts_nowhere(
-    bot, caplog
-):
+def test_with_skip_a_late_bot_plays_on_and_its_late_answer_is_dropped(bot, caplog):
     mine = bot("__import__('time').sleep(0.5) if turn == 3 else None; controller.move(0, 0, 0)")
     match = Match.begin(GAME, CONFIG | {"failure_policy": "skip", "turn_time_ms": 400}, seed=1)
     skips = []
@@ -138,7 +134,7 @@ def test_where_a_turn_may_be_skipped_a_late_bot_plays_on_and_its_late_answer_cou
     assert "in the match" not in caplog.text
 
 
-def test_where_turns_may_be_skipped_a_bot_that_hangs_is_ended_all_the_same(bot):
+def test_with_skip_a_bot_that_hangs_is_killed_too(bot):
     mine = bot("while turn == 3: pass")
     outcome = play(mine, failure_policy="skip", turn_time_ms=200, max_skips=4)
 
@@ -146,21 +142,21 @@ def test_where_turns_may_be_skipped_a_bot_that_hangs_is_ended_all_the_same(bot):
     assert not alive(mine.pid)
 
 
-def test_a_bot_that_ends_its_process_is_gone(bot, caplog):
+def test_a_bot_that_kills_its_process_is_gone(bot, caplog):
     outcome = play(bot("import os; os._exit(7) if turn == 2 else None"))
 
     assert (outcome.reason, outcome.winner) == ("disconnected", 1)
     assert "turn 2: no answer, for the process has ended with status 7" in caplog.text
 
 
-def test_a_bot_that_leaves_the_program_has_failed(bot):
+def test_a_bot_that_calls_exit_has_failed(bot):
     assert play(bot("import sys; sys.exit(0)")).reason == "bot_error"
 
 
 @pytest.mark.parametrize(
     "init", ["raise KeyError('x')", "import time; time.sleep(30)", "import os; os._exit(3)"]
 )
-def test_a_bot_that_cannot_start_has_lost_in_turn_1(bot, init):
+def test_a_bot_that_cannot_start_loses_in_turn_1(bot, init):
     outcome = play(bot(init=init), init_time_ms=500)
 
     assert (outcome.reason, outcome.winner, outcome.details["turns"]) == ("init_failed", 1, 1)
@@ -191,7 +187,7 @@ def test_a_bot_that_cannot_start_has_lost_in_turn_1(bot, init):
         ),
     ],
 )
-def test_a_file_that_is_no_bot_is_reported_with_its_line(bot, text, why, tmp_path):
+def test_a_file_without_a_bot_is_reported_with_its_line(bot, text, why, tmp_path):
     with pytest.raises(BadBot, match=why) as fault:
         bot(text=text)
     assert "/botarena-bot-" not in str(fault.value)
@@ -200,7 +196,7 @@ def test_a_file_that_is_no_bot_is_reported_with_its_line(bot, text, why, tmp_pat
 @pytest.mark.parametrize(
     "name", ["map", "item", "tiles", "my bot", "json", "random", "robot_controller"]
 )
-def test_a_file_may_be_called_like_anything(bot, name):
+def test_a_file_may_have_any_name(bot, name):
     """Dataclasses look for their module; the contest's modules are the contest's, whatever lies
     beside."""
     before = (
@@ -215,7 +211,7 @@ def test_a_file_may_be_called_like_anything(bot, name):
     assert play(bot(before=before, init=init, name=name)).reason == "max_turns"
 
 
-def test_a_file_finds_itself_by_its_name(bot):
+def test_a_file_can_import_itself(bot):
     before = "import sys\nKNOWN = __name__\n"
     assert (
         play(
@@ -227,7 +223,7 @@ def test_a_file_finds_itself_by_its_name(bot):
     )
 
 
-def test_two_files_of_one_name_do_not_meet(tmp_path):
+def test_two_files_of_one_name_are_separate(tmp_path):
     logs, bots = [], []
     for who in ("red", "blue"):
         (tmp_path / who).mkdir()
@@ -245,7 +241,7 @@ def test_two_files_of_one_name_do_not_meet(tmp_path):
     assert [log.read_text() for log in logs] == ["red\n" * 12, "blue\n" * 12]
 
 
-def test_what_a_bot_writes_goes_to_its_private_folder(bot, tmp_path):
+def test_a_bots_files_are_written_to_its_private_folder(bot, tmp_path):
     """Beside its file, into tmp, and into the system's temporary folder."""
     beside = tmp_path / "bots"
     beside.mkdir()
@@ -269,7 +265,7 @@ def test_what_a_bot_writes_goes_to_its_private_folder(bot, tmp_path):
     assert not Path(folder).exists()
 
 
-def test_of_a_folder_as_large_as_a_library_the_smaller_files_are_copied(tmp_path, monkeypatch):
+def test_of_a_very_large_folder_only_small_files_are_copied(tmp_path, monkeypatch):
     monkeypatch.setattr("client_sdk.bot_files.COPIED_BYTES", 1000)
     folder = tmp_path / "bots"
     for name, size in (
@@ -299,7 +295,7 @@ def test_of_a_folder_as_large_as_a_library_the_smaller_files_are_copied(tmp_path
         ("TALK.shutdown(2); __import__('time').sleep(60)", "has closed its line to the referee"),
     ],
 )
-def test_what_a_bot_says_out_of_turn_ends_it(bot, caplog, turn, cause):
+def test_a_message_out_of_turn_ends_the_bot(bot, caplog, turn, cause):
     find = (
         "import gc, socket\nTALK = next(one for one in gc.get_objects() if type(one) is "
         "socket.socket)"
@@ -324,7 +320,7 @@ class Stops(Bot):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there is no such signal")
-def test_a_bot_that_does_not_read_what_it_need_not_answer_is_ended(caplog, monkeypatch, tmp_path):
+def test_a_bot_that_does_not_read_is_ended(caplog, monkeypatch, tmp_path):
     monkeypatch.setattr("client_sdk.isolated.LISTENING_S", 0.3)
     (tmp_path / "stops.py").write_text(STOPS)
     with Isolated(tmp_path / "stops.py", GAMES["pyrat"], tmp_path / "log") as stops:
@@ -334,7 +330,7 @@ def test_a_bot_that_does_not_read_what_it_need_not_answer_is_ended(caplog, monke
         eventually(lambda: not alive(stops.pid))
 
 
-def test_a_bot_of_any_game_can_play_apart(tmp_path):
+def test_a_bot_of_any_game_can_play_isolated(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
         "from client_sdk.api.pyrat import Bot, Direction\n\n\nclass Mine(Bot):\n"

@@ -61,7 +61,7 @@ def said(fake):
     ]
 
 
-def test_parts_of_a_turn_go_ahead_and_their_results_are_heard_in_it():
+def test_parts_of_a_turn_are_sent_ahead_and_their_results_received():
     def server(line):
         greet(line)
         line.say(view(0))
@@ -85,7 +85,7 @@ def test_parts_of_a_turn_go_ahead_and_their_results_are_heard_in_it():
     assert bot.told == [["ok"]]
 
 
-def test_what_else_came_while_results_were_looked_for_is_told_in_its_order():
+def test_messages_received_while_waiting_for_results_keep_their_order():
     def server(line):
         greet(line)
         line.say(view(0))
@@ -112,7 +112,7 @@ def test_what_else_came_while_results_were_looked_for_is_told_in_its_order():
     assert seen == [1, 2]
 
 
-def test_the_whole_view_is_asked_for_and_older_results_are_dropped():
+def test_a_request_for_the_whole_view_drops_older_results():
     def server(line):
         greet(line)
         line.say(view(0, bank_ms=9000))
@@ -140,7 +140,7 @@ def test_the_whole_view_is_asked_for_and_older_results_are_dropped():
     assert bot.told == [["ok"]]
 
 
-def test_no_view_comes_for_a_turn_that_is_over_and_nothing_can_be_said_in_it():
+def test_a_closed_turn_gets_no_view_and_sends_nothing():
     def server(line):
         greet(line)
         line.say(view(0))
@@ -160,7 +160,7 @@ def test_no_view_comes_for_a_turn_that_is_over_and_nothing_can_be_said_in_it():
     assert said(fake) == []
 
 
-def test_frames_without_results_are_said_again_on_a_new_line_before_anything_newer():
+def test_frames_without_results_are_sent_first_on_a_new_connection():
     gone = threading.Event()
 
     def first(line):
@@ -193,7 +193,7 @@ def test_frames_without_results_are_said_again_on_a_new_line_before_anything_new
     assert bot.told == [["ok"], ["ok"], ["ok"]]
 
 
-def test_only_so_many_frames_are_on_their_way(monkeypatch):
+def test_frames_in_flight_are_limited(monkeypatch):
     """The server knows only so many again if the line breaks."""
     monkeypatch.setattr(live, "WINDOW", 2)
 
@@ -217,7 +217,7 @@ def test_only_so_many_frames_are_on_their_way(monkeypatch):
     assert said(fake)[-1] == (3, ["rest"])
 
 
-def test_a_long_answer_travels_in_several_frames():
+def test_a_long_answer_is_split_into_several_frames():
     def server(line):
         greet(line)
         line.say(view(0))
@@ -231,7 +231,7 @@ def test_a_long_answer_travels_in_several_frames():
     assert [len(commands) for _, commands in said(fake)] == [PART, 1]
 
 
-def test_without_a_server_nothing_is_said_ahead():
+def test_without_a_server_nothing_is_sent_ahead():
     link = Alone()
 
     assert (link.say(["one"]), link.heard(), link.look(), link.bank_s()) == (False, [], None, None)
@@ -239,7 +239,7 @@ def test_without_a_server_nothing_is_said_ahead():
 
 
 @pytest.mark.parametrize("turns", [1, 3])
-def test_a_turn_that_was_said_ahead_in_full_may_be_answered_with_nothing(turns):
+def test_a_turn_sent_ahead_in_full_can_end_with_an_empty_answer(turns):
     def server(line):
         greet(line)
         for turn in range(turns):

@@ -17,13 +17,13 @@ class Heir(Mine):
     depth = Spin(5, min=1, max=5)
 
 
-def test_a_bot_that_was_told_nothing_has_the_defaults():
+def test_a_bot_without_options_has_the_defaults():
     bot = Mine()
 
     assert (bot.depth, bot.bold, bot.style, bot.motto) == (3, False, "calm", "")
 
 
-def test_options_are_set_from_text_for_this_bot_alone():
+def test_options_are_parsed_and_set_for_this_bot_only():
     bot, other = Mine(), Mine()
 
     set_options(bot, {"depth": "9", "bold": "TRUE", "style": "wild", "motto": "on"})
@@ -32,7 +32,7 @@ def test_options_are_set_from_text_for_this_bot_alone():
     assert other.depth == 3
 
 
-def test_an_heir_has_the_options_of_its_ancestors_and_its_own():
+def test_a_subclass_has_its_own_and_inherited_options():
     assert list(options(Heir())) == ["depth", "bold", "style", "motto"]
     assert Heir().depth == 5
 
@@ -47,7 +47,7 @@ def test_an_heir_has_the_options_of_its_ancestors_and_its_own():
         ("width", "1", "no option is called 'width'; this bot has depth, bold, style, motto"),
     ],
 )
-def test_a_wrong_value_is_refused_with_what_is_expected(name, text, told):
+def test_a_wrong_value_is_refused_with_the_expected_type(name, text, told):
     with pytest.raises(BadBot) as refused:
         set_options(Mine(), {name: text})
 

@@ -107,7 +107,7 @@ sys.exit(run(["serve", *sys.argv[1:]]))
 """
 
 
-def test_what_is_there_already_becomes_private_when_it_is_written(tmp_path: Path) -> None:
+def test_an_existing_file_becomes_private_when_it_is_written(tmp_path: Path) -> None:
     database = tmp_path / "data" / "botarena.sqlite3"
     database.parent.mkdir()
     database.touch(0o644)

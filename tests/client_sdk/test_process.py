@@ -95,7 +95,7 @@ def below(pid):
     ],
     ids=["a bot", "a match with its server"],
 )
-def test_nothing_stays_of_a_program_that_is_killed(command, programs):
+def test_a_killed_program_leaves_no_process(command, programs):
     silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([sys.executable, *command], cwd=ROOT, **silent) as program:
         try:
@@ -111,7 +111,7 @@ def test_nothing_stays_of_a_program_that_is_killed(command, programs):
     eventually(lambda: not any(map(alive, started)))
 
 
-def test_what_it_says_on_both_channels_is_kept_in_order():
+def test_stdout_and_stderr_are_kept_in_order():
     code = (
         "import sys; print('one', flush=True); print('two', file=sys.stderr, flush=True); "
         "sys.exit(7)"
@@ -122,14 +122,14 @@ def test_what_it_says_on_both_channels_is_kept_in_order():
         assert process.returncode == 7
 
 
-def test_a_chatty_bot_is_never_blocked_and_its_last_words_are_kept():
+def test_a_verbose_bot_never_blocks_and_its_last_lines_are_kept():
     with bot("print('x' * 3_000_000); print('last words')", log_bytes=1000) as process:
         process.wait(SOON)
         assert process.output.endswith("last words\n")
         assert len(process.output) == 1000
 
 
-def test_a_log_file_keeps_the_first_words(tmp_path):
+def test_a_log_file_keeps_the_first_lines(tmp_path):
     log = tmp_path / "bot.log"
     with bot("print('first words'); print('x' * 3_000_000)", log=log, log_bytes=1000) as process:
         process.wait(SOON)
@@ -137,24 +137,24 @@ def test_a_log_file_keeps_the_first_words(tmp_path):
     assert log.stat().st_size == 1000
 
 
-def test_a_bot_has_no_input_to_wait_for():
+def test_a_bots_stdin_is_empty():
     with bot("print(repr(input()))") as process:
         assert process.wait(SOON) != 0
 
 
-def test_a_command_may_be_one_text():
+def test_a_command_can_be_one_string():
     command = f'"{sys.executable}" -c "print(\'spoken\')"'
     with BotProcess(command, url="u", token="t", game="g") as process:
         assert process.wait(SOON) == 0
         assert process.output.strip() == "spoken"
 
 
-def test_a_command_that_is_not_there_is_told():
+def test_a_missing_command_is_reported():
     with pytest.raises(OSError, match="no-such-program"):
         BotProcess(["/no-such-program"], url="u", token="t", game="g")
 
 
-def test_leaving_ends_a_bot_that_runs():
+def test_leaving_the_context_ends_a_running_bot():
     with bot("import time; print('up', flush=True); time.sleep(600)") as process:
         eventually(lambda: process.output)
         assert process.returncode is None
@@ -191,14 +191,14 @@ def test_a_grandchild_is_ended_too(then):
 @pytest.mark.parametrize(
     "then", ["time.sleep(600)", ""], ids=["its parent runs", "its parent has left"]
 )
-def test_a_grandchild_that_left_the_group_is_ended_too(then):
+def test_a_grandchild_in_another_group_is_ended_too(then):
     with bot(GRANDCHILD.format(how="start_new_session=True", then=then)) as process:
         pid = int(eventually(lambda: process.output))
     eventually(lambda: not alive(pid))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows environments")
-def test_nobody_carries_a_mark_that_was_not_given():
+def test_no_process_has_a_mark_that_was_not_given():
     assert marked("no-such-mark") == []
 
 
@@ -224,12 +224,12 @@ def test_nobody_carries_a_mark_that_was_not_given():
         "SESSION_COOKIE",
     ],
 )
-def test_what_looks_like_a_secret_is_not_handed_on(name):
+def test_variables_that_look_like_secrets_are_not_passed_on(name):
     assert clean_environment({name: "x"}) == {}
 
 
 @pytest.mark.parametrize("value", ["http://me:secret@proxy:3128", "postgresql://arena:pw@db/arena"])
-def test_an_address_with_a_password_is_not_handed_on(value):
+def test_an_address_with_a_password_is_not_passed_on(value):
     assert clean_environment({"HTTPS_PROXY": value}) == {}
 
 
@@ -254,7 +254,7 @@ def test_an_address_with_a_password_is_not_handed_on(value):
         "USERNAME",
     ],
 )
-def test_what_a_program_needs_is_handed_on(name):
+def test_variables_that_a_program_needs_are_passed_on(name):
     assert {name: "http://proxy:3128"} == clean_environment({name: "http://proxy:3128"})
 
 
@@ -265,5 +265,5 @@ def test_the_callers_secrets_do_not_reach_the_bot():
         assert process.output.strip() == "['MY_COLOUR']"
 
 
-def test_a_house_bot_is_a_command_of_this_very_python():
+def test_a_house_bot_runs_in_the_same_python():
     assert [sys.executable, "-m", "client_sdk.run", "pyrat/greedy"] == python_bot("pyrat/greedy")

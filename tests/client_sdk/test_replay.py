@@ -114,20 +114,20 @@ def rechained(text: str, change) -> str:
 # --- what it shows
 
 
-def test_every_turn_shows_what_the_gallery_saw(match):
+def test_every_turn_shows_the_gallerys_view(match):
     opened = read(match.replay)
 
     assert match.seen == tuple((turn, json.dumps(opened.seek(turn))) for turn in opened.turns())
 
 
-def test_a_turn_is_shown_as_those_who_play_in_it_find_it(cookoff):
+def test_a_turn_is_shown_as_its_players_find_it(cookoff):
     opened = read(cookoff.replay)
 
     assert cookoff.seen == tuple((turn, json.dumps(opened.seek(turn))) for turn in opened.turns())
     assert all(opened.seek(turn)["acting"] for turn in opened.turns()[:-1])
 
 
-def test_a_seek_applies_fewer_deltas_than_lie_between_two_whole_views(pyrat, monkeypatch):
+def test_a_seek_applies_few_deltas(pyrat, monkeypatch):
     opened = read(pyrat.replay)
     applied = []
     monkeypatch.setattr(
@@ -141,7 +141,7 @@ def test_a_seek_applies_fewer_deltas_than_lie_between_two_whole_views(pyrat, mon
         assert len(applied) == turn % KEYFRAME_EVERY
 
 
-def test_names_roles_outcome_and_seed_are_public_and_the_tokens_hash_is_not(match):
+def test_names_roles_outcome_and_seed_are_public_and_token_hashes_are_not(match):
     opened = read(match.replay)
 
     assert opened.names == (
@@ -154,14 +154,14 @@ def test_names_roles_outcome_and_seed_are_public_and_the_tokens_hash_is_not(matc
     assert "hash-of" not in match.replay
 
 
-def test_what_bots_told_stands_with_the_turn_in_which_they_told_it(match):
+def test_infos_belong_to_the_turn_in_which_they_were_sent(match):
     opened = read(match.replay)
 
     assert [InfoLine(3, 0, {"message": "ü"})] == opened.infos
     assert [EventLine(3, "away", 1)] == opened.events
 
 
-def test_a_match_that_was_broken_off_keeps_its_last_view_once():
+def test_an_aborted_match_keeps_its_last_view_once():
     broken = recorded("pyrat", ("greedy", "random"), {"preset": "tiny"}, 5, break_off_at=4)
     opened = read(broken.replay)
 
@@ -170,7 +170,7 @@ def test_a_match_that_was_broken_off_keeps_its_last_view_once():
     assert verify_replay(broken.replay, broken.journal, GAMES).kind == "ok"
 
 
-def test_a_resignation_within_a_turn_shows_the_end_as_a_view_of_its_own():
+def test_a_resignation_within_a_turn_adds_a_last_view():
     written: list[str] = []
     match = Match.begin(GAMES["botstack"], {}, 1)
     match.journal = Journal(written.append)
@@ -189,7 +189,7 @@ def test_a_resignation_within_a_turn_shows_the_end_as_a_view_of_its_own():
     assert opened.view(len(opened.frames) - 1)["phase"] == "finished"
 
 
-def test_a_turn_that_is_not_there_says_which_are(botstack):
+def test_an_unknown_turn_is_reported_with_the_range(botstack):
     with pytest.raises(LookupError, match="no turn 999 in this replay; it has turns 0 to"):
         read(botstack.replay).seek(999)
 
@@ -197,7 +197,7 @@ def test_a_turn_that_is_not_there_says_which_are(botstack):
 # --- cut and wrong files
 
 
-def test_a_replay_cut_after_any_line_opens_up_to_the_cut(match):
+def test_a_replay_cut_after_any_line_can_be_opened(match):
     whole = read(match.replay)
     kept = match.replay.splitlines(keepends=True)
     for count in range(1, len(kept)):
@@ -210,7 +210,7 @@ def test_a_replay_cut_after_any_line_opens_up_to_the_cut(match):
         assert verify_replay("".join(kept[:count]), journal, GAMES).kind == "cut"
 
 
-def test_a_torn_last_line_is_not_there(botstack):
+def test_an_incomplete_last_line_is_ignored(botstack):
     for torn in (1, 20, 90):
         assert len(read(botstack.replay[:-torn]).frames) == len(read(botstack.replay).frames)
 
@@ -230,12 +230,12 @@ def test_a_cut_journal_gives_a_cut_replay(botstack):
         ("{}", "no whole line"),
     ],
 )
-def test_nothing_is_no_replay(text, why):
+def test_an_empty_file_is_not_a_replay(text, why):
     with pytest.raises(Differs, match=why):
         read(text)
 
 
-def test_a_journal_is_no_replay(botstack):
+def test_a_journal_is_not_a_replay(botstack):
     with pytest.raises(Differs, match="expected the header of a replay first"):
         read(botstack.journal)
 
@@ -252,7 +252,7 @@ def test_another_format_is_named(botstack):
     assert (verdict.kind, verdict.line) == ("unreadable", 1)
 
 
-def test_a_replay_of_other_rules_opens_and_is_never_called_tampered(botstack):
+def test_a_replay_of_other_rules_opens_and_does_not_count_as_changed(botstack):
     newer = {"botstack": replace(GAMES["botstack"], rules_version=99)}
 
     assert read(botstack.replay).outcome == botstack.outcome
@@ -262,7 +262,7 @@ def test_a_replay_of_other_rules_opens_and_is_never_called_tampered(botstack):
 # --- proof
 
 
-def test_an_honest_pair_verifies(match):
+def test_an_unchanged_pair_verifies(match):
     verdict = verify_replay(match.replay.encode(), match.journal.encode(), GAMES)
 
     assert ("ok", len(match.replay.splitlines())) == (verdict.kind, verdict.line)
@@ -270,7 +270,7 @@ def test_an_honest_pair_verifies(match):
     assert verify_replay(match.replay, None, GAMES).kind == "ok"
 
 
-def test_one_changed_byte_anywhere_is_named_with_its_line(match):
+def test_a_changed_byte_is_reported_with_its_line(match):
     data = match.replay.encode()
     for number, place in enumerate(range(0, len(data), max(1, len(data) // 250))):
         flipped = bytearray(data)
@@ -289,7 +289,7 @@ def test_a_changed_line_end_is_found(botstack):
         )
 
 
-def test_a_byte_changed_in_the_journal_is_the_journals_fault(botstack):
+def test_a_changed_byte_in_the_journal_is_attributed_to_the_journal(botstack):
     data = botstack.journal.encode()
     for place in range(0, len(data), 499):
         flipped = bytearray(data)
@@ -299,7 +299,7 @@ def test_a_byte_changed_in_the_journal_is_the_journals_fault(botstack):
         assert "journal does not hold" in verdict.why
 
 
-def test_a_forged_view_with_a_fitting_chain_is_told_apart(botstack):
+def test_a_forged_view_with_a_valid_chain_is_found(botstack):
     def richer(number, kind, fields):
         if number == 2:
             fields["view"]["players"][1]["health"] = 9
@@ -361,7 +361,7 @@ def test_a_forged_view_with_a_fitting_chain_is_told_apart(botstack):
         ("replay", lambda kind, fields: [(kind, {})] if kind == "view" else [(kind, fields)]),
     ],
 )
-def test_whatever_is_forged_gets_a_verdict_and_is_not_believed(botstack, what, change):
+def test_every_forgery_gets_a_verdict_other_than_verified(botstack, what, change):
     forged = rechained(botstack.replay, lambda number, kind, fields: change(kind, fields))
     verdict = verify_replay(forged, botstack.journal, GAMES)
 
@@ -390,6 +390,6 @@ def test_the_journal_of_another_match_proves_nothing(botstack):
     assert (verdict.kind, verdict.line) == ("differs", 1)
 
 
-def test_no_replay_is_made_of_a_journal_that_does_not_hold(botstack):
+def test_a_broken_journal_gives_no_replay(botstack):
     with pytest.raises(BrokenLine):
         from_journal(botstack.journal.replace("shoot", "shott", 1), GAMES)

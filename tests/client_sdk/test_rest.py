@@ -79,7 +79,7 @@ CALLS = [
     CALLS,
     ids=[f"{method} {path}" for _, method, path, _ in CALLS],
 )
-def test_every_call_asks_what_the_protocol_says(call, method, path, body):
+def test_every_call_sends_the_documented_request(call, method, path, body):
     asked = []
     with rest(ok({"a": 1}), asked) as server:
         assert call(server) == {"a": 1}
@@ -89,7 +89,7 @@ def test_every_call_asks_what_the_protocol_says(call, method, path, body):
     assert body == (json.loads(request.content) if request.content else None)
 
 
-def test_records_come_as_the_text_they_are():
+def test_records_are_returned_as_text():
     text = '{"k":"match"}\n'
     with rest(httpx.Response(200, text=text)) as server:
         assert (
@@ -97,7 +97,7 @@ def test_records_come_as_the_text_they_are():
         )
 
 
-def test_a_key_goes_along_where_no_token_of_a_lobby_does():
+def test_a_key_is_sent_unless_a_lobbys_token_is():
     asked = []
     with rest(ok(), asked, key="k_mine") as server:
         server.join("*", "pyrat", "mine")
@@ -109,7 +109,7 @@ def test_a_key_goes_along_where_no_token_of_a_lobby_does():
     ]
 
 
-def test_a_token_travels_in_the_header_and_never_in_the_address():
+def test_a_token_is_sent_in_a_header_and_never_in_the_url():
     asked = []
     with rest(ok(), asked) as server:
         server.start("p7", "o_secret")
@@ -118,7 +118,7 @@ def test_a_token_travels_in_the_header_and_never_in_the_address():
     assert "o_secret" not in str(asked[0].url)
 
 
-def test_a_repeated_call_can_be_marked_as_one():
+def test_a_repeated_call_can_have_an_idempotency_key():
     asked = []
     with rest(ok(), asked) as server:
         server.create("pyrat", key="once")
@@ -126,7 +126,7 @@ def test_a_repeated_call_can_be_marked_as_one():
     assert asked[0].headers["Idempotency-Key"] == "once"
 
 
-def test_a_refusal_has_code_text_field_and_what_is_allowed():
+def test_a_refusal_has_code_text_field_and_allowed_values():
     error = {
         "code": "bad_choice",
         "text": "expected one of lenient, strict",
@@ -150,7 +150,7 @@ def test_a_refusal_has_code_text_field_and_what_is_allowed():
     "answer",
     [httpx.Response(502, text="<html>"), httpx.Response(404, json=["?"]), httpx.Response(500)],
 )
-def test_an_answer_that_is_none_of_ours_is_told_with_its_status(answer):
+def test_an_unknown_error_is_reported_with_its_status(answer):
     with (
         rest(answer) as server,
         pytest.raises(ServerRefused, match=f"HTTP status {answer.status_code}"),
@@ -158,7 +158,7 @@ def test_an_answer_that_is_none_of_ours_is_told_with_its_status(answer):
         server.games()
 
 
-def test_a_page_instead_of_json_is_told():
+def test_html_instead_of_json_is_reported():
     with (
         rest(httpx.Response(200, text="<html>")) as server,
         pytest.raises(ServerRefused, match="without JSON"),
@@ -166,7 +166,7 @@ def test_a_page_instead_of_json_is_told():
         server.games()
 
 
-def test_a_server_that_cannot_be_reached_is_told():
+def test_an_unreachable_server_is_reported():
     def broken(request):
         raise httpx.ConnectError("no route")
 

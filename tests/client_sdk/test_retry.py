@@ -29,7 +29,7 @@ def attempts(refused_s: float, grace_s: float | None, seed: int) -> list[float]:
 @pytest.mark.parametrize(
     ("refused_s", "at_most_s"), [(0.0, 0.1), (2.0, 2.3), (4.0, 4.5), (8.0, 8.8)]
 )
-def test_while_a_seat_is_held_a_drop_costs_little_more_than_it_lasts(
+def test_during_the_grace_a_drop_costs_little_more_than_its_duration(
     refused_s: float, at_most_s: float
 ):
     assert max(attempts(refused_s, 10.0, seed)[-1] for seed in range(CLIENTS)) <= at_most_s
@@ -41,23 +41,21 @@ def test_the_last_moments_of_the_grace_are_used(grace_s: float):
         assert attempts(grace_s * 0.95, grace_s, seed)[-1] < grace_s
 
 
-def test_a_held_seat_is_not_tried_more_often_than_it_has_to_be():
+def test_during_the_grace_attempts_are_limited():
     assert max(len(attempts(10.0, 10.0, seed)) for seed in range(CLIENTS)) < 70
 
 
-def test_where_nothing_is_held_attempts_become_rare():
+def test_without_a_grace_attempts_become_rare():
     assert max(len(attempts(60.0, None, seed)) for seed in range(CLIENTS)) < 60
     assert delay_s(99, 3600.0, None, 1.0) == 5.0
 
 
-def test_when_the_grace_is_over_the_client_backs_off_too():
+def test_after_the_grace_the_client_backs_off():
     assert delay_s(50, 10.0, 10.0, 1.0) == delay_s(50, 10.0, None, 1.0) == 5.0
 
 
 @pytest.mark.parametrize(("grace_s", "slot_s"), [(None, 0.05), (10.0, 0.02)])
-def test_many_clients_that_lost_the_same_server_do_not_return_at_once(
-    grace_s: float | None, slot_s: float
-):
+def test_many_clients_do_not_return_at_once(grace_s: float | None, slot_s: float):
     """Of those that a server finds when it is back after two seconds, no moment has more than a few
     times its share."""
     back = Counter(int(attempts(2.0, grace_s, seed)[-1] / slot_s) for seed in range(CLIENTS))
@@ -65,7 +63,7 @@ def test_many_clients_that_lost_the_same_server_do_not_return_at_once(
     assert max(back.values()) < CLIENTS / 5
 
 
-def test_the_chance_is_no_bots():
+def test_the_jitter_does_not_use_the_bots_random_numbers():
     """A bot that seeds the global generator plays the same match again, however often its
     connection breaks."""
     random.seed(7)

@@ -86,7 +86,7 @@ def test_every_turn_is_answered_and_every_hook_is_called():
     assert bot.calls == [("start", 0), ("decide", 0), ("decide", 1), ("decide", 2), ("end", "draw")]
 
 
-def test_ready_is_said_after_preprocessing_and_only_where_there_is_some():
+def test_ready_is_sent_only_after_preprocessing():
     def script(line):
         greet(line, within_ms=1000)
         line.hear("ready")
@@ -100,7 +100,7 @@ def test_ready_is_said_after_preprocessing_and_only_where_there_is_some():
     assert bot.calls[0] == ("start", 0)
 
 
-def test_views_for_information_and_events_reach_the_bot():
+def test_informational_views_and_events_reach_the_bot():
     def script(line):
         greet(line)
         line.say(view(0, act=False), view(1))
@@ -114,7 +114,7 @@ def test_views_for_information_and_events_reach_the_bot():
     assert bot.calls[1:] == [("view", 0), ("decide", 1), ("event", "timeout", 0), ("end", "draw")]
 
 
-def test_an_exception_costs_its_turn_with_a_traceback_and_the_match_goes_on(caplog):
+def test_an_exception_costs_its_turn_and_the_match_goes_on(caplog):
     class Failing(Toy):
         def decide(self, view):
             if view["n"] == 0:
@@ -137,7 +137,7 @@ def test_an_exception_costs_its_turn_with_a_traceback_and_the_match_goes_on(capl
 
 
 @pytest.mark.parametrize("hook", ["on_start", "on_view", "on_event", "on_end"])
-def test_a_hook_that_fails_harms_nothing(hook, caplog):
+def test_a_failing_hook_is_harmless(hook, caplog):
     def fail(self, *_):
         raise RuntimeError("no idea")
 
@@ -154,7 +154,7 @@ def test_a_hook_that_fails_harms_nothing(hook, caplog):
     assert f"failed in {hook}" in caplog.text
 
 
-def test_an_answer_that_no_frame_can_hold_is_silence(caplog):
+def test_an_answer_too_long_for_a_frame_sends_nothing(caplog):
     class Odd(Toy):
         def decide(self, view):
             return [object()] if view["n"] == 0 else ["fine"]
@@ -173,7 +173,7 @@ def test_an_answer_that_no_frame_can_hold_is_silence(caplog):
     assert "cannot be sent" in caplog.text
 
 
-def test_no_commands_are_silence():
+def test_an_empty_answer_sends_nothing():
     class Silent(Toy):
         def decide(self, view):
             return []
@@ -186,7 +186,7 @@ def test_no_commands_are_silence():
     assert played(script, Silent()) == (OVER, [])
 
 
-def test_a_refused_command_is_told(caplog):
+def test_a_refused_command_is_reported(caplog):
     def script(line):
         greet(line)
         line.say(view(0))
@@ -225,7 +225,7 @@ def test_a_turn_that_closed_while_the_bot_thought_is_not_answered(caplog):
     assert "too late" in caplog.text
 
 
-def test_a_turn_that_closed_before_the_bot_came_to_it_is_only_shown():
+def test_a_turn_that_closed_before_the_bot_read_it_is_only_shown():
     class Slow(Toy):
         def decide(self, view):
             if view["n"] == 0:
@@ -248,7 +248,7 @@ def test_a_turn_that_closed_before_the_bot_came_to_it_is_only_shown():
     assert bot.calls[-3:] == [("view", 1), ("decide", 2), ("end", "draw")]
 
 
-def test_stop_and_provisional_belong_to_the_open_turn():
+def test_stop_and_provisional_apply_to_the_open_turn():
     class Anytime(Toy):
         def decide(self, view):
             self.link.provisional(["first idea"])
@@ -290,7 +290,7 @@ def test_after_a_drop_the_match_goes_on_without_a_second_start():
     assert bot.calls == [("start", 0), ("decide", 0), ("decide", 1), ("end", "draw")]
 
 
-def test_a_match_that_ended_while_the_line_was_down_is_over():
+def test_a_match_that_ended_during_a_drop_is_over():
     def dropped(line):
         greet(line)
         line.break_off()
@@ -302,7 +302,7 @@ def test_a_match_that_ended_while_the_line_was_down_is_over():
     assert played(dropped, None, back)[0] == OVER
 
 
-def test_realtime_commands_name_no_turn_and_tell_what_was_seen():
+def test_realtime_commands_have_no_turn_and_name_the_last_seen_view():
     def script(line):
         greet(line, clock=CLOCK | {"tick_ms": 100})
         line.say(view(1))
@@ -342,7 +342,7 @@ def test_a_bot_slower_than_the_ticks_gets_the_newest_state_next():
 
 
 @pytest.mark.parametrize("clock", [{"tick_ms": 100}, {"lockstep": True}], ids=str)
-def test_a_state_that_is_shown_again_after_a_drop_is_not_answered_again(clock):
+def test_a_state_shown_again_after_a_drop_is_not_answered_again(clock):
     """Its command is on the server, and a second one would wait in front of the next answer."""
 
     def dropped(line):
@@ -362,7 +362,7 @@ def test_a_state_that_is_shown_again_after_a_drop_is_not_answered_again(clock):
     assert played(dropped, None, back)[0] == OVER
 
 
-def test_a_refusal_is_an_exit_code_and_one_clear_line(caplog):
+def test_a_refusal_gives_an_exit_code_and_one_clear_line(caplog):
     def refuse(line):
         line.hear("hello")
         line.close(4401, "bad_token")
@@ -407,7 +407,7 @@ def lobby(monkeypatch):
     return asked
 
 
-def test_the_environment_names_server_and_seat(monkeypatch):
+def test_the_environment_has_server_and_seat(monkeypatch):
     with fake_server(simple) as server:
         monkeypatch.setenv("BOTARENA_URL", server.url)
         monkeypatch.setenv("BOTARENA_TOKEN", "s_7")
@@ -417,7 +417,7 @@ def test_the_environment_names_server_and_seat(monkeypatch):
     assert server.heard[0]["token"] == "s_7"
 
 
-def test_the_command_line_takes_a_seat_in_a_lobby(lobby):
+def test_the_command_line_joins_a_lobby(lobby):
     with fake_server(simple) as server:
         asked = {
             "url": server.url,
@@ -436,7 +436,7 @@ def test_the_command_line_takes_a_seat_in_a_lobby(lobby):
     assert bot.depth == 4
 
 
-def test_without_a_word_any_open_lobby_does(lobby):
+def test_by_default_any_open_lobby_is_joined(lobby):
     with fake_server(simple) as server:
         bot = house("pyrat", "random")
         bot.decide = lambda view: ["UP"]
@@ -455,12 +455,12 @@ def test_without_a_word_any_open_lobby_does(lobby):
     ],
     ids=" ".join,
 )
-def test_what_cannot_be_meant_is_a_usage_error(command, lobby):
+def test_contradictory_arguments_are_a_usage_error(command, lobby):
     assert run(Toy(), argv=command) == USAGE
 
 
 @pytest.mark.parametrize("command", [["--nonsense"], ["--set", "depth"]], ids=" ".join)
-def test_what_cannot_be_read_leaves_with_the_usage(command):
+def test_invalid_arguments_print_the_usage(command):
     with pytest.raises(SystemExit) as left:
         run(Toy(), argv=command)
 
@@ -470,7 +470,7 @@ def test_what_cannot_be_read_leaves_with_the_usage(command):
 @pytest.mark.parametrize(
     "command", [["nowhere.py"], ["pyrat/unknown"], ["--house", "pyrat", "unknown"]], ids=" ".join
 )
-def test_a_bot_that_cannot_be_loaded_is_an_exit_code(command):
+def test_a_bot_that_cannot_be_loaded_gives_an_exit_code(command):
     assert main(command) == BAD_BOT
 
 
@@ -479,7 +479,7 @@ def test_a_command_without_a_bot_is_a_usage_error(command):
     assert main(command) == USAGE
 
 
-def test_a_server_that_is_not_there_is_an_exit_code(monkeypatch):
+def test_an_absent_server_gives_an_exit_code(monkeypatch):
     monkeypatch.setattr("client_sdk.live.Connection", functools.partial(Connection, patience_s=0.1))
 
     assert run(Toy(), "ws://127.0.0.1:9", "s_1") == LOST

@@ -42,7 +42,7 @@ def passed(running: RunningTime, since: int) -> int:
     return (running.now() - since) // MS
 
 
-def test_it_goes_with_the_monotonic_clock_while_the_process_runs(times):
+def test_the_clock_follows_the_monotonic_clock_while_the_process_runs(times):
     running = beaten(times)
     begun = running.now()
     for _ in range(10):
@@ -54,7 +54,7 @@ def test_it_goes_with_the_monotonic_clock_while_the_process_runs(times):
 
 
 @pytest.mark.parametrize("paused", [101, 25_000, 120_000, 30 * 24 * 3_600_000])
-def test_a_pause_of_any_length_is_left_out_and_the_first_reading_finds_it(times, paused: int):
+def test_a_pause_of_any_length_is_excluded_at_the_first_reading(times, paused: int):
     running = beaten(times)
     begun = running.now()
     times.at += paused
@@ -65,7 +65,7 @@ def test_a_pause_of_any_length_is_left_out_and_the_first_reading_finds_it(times,
     assert passed(running, begun) == 50
 
 
-def test_after_a_pause_it_stands_until_others_had_time_to_come_back(times):
+def test_after_a_pause_the_clock_stands_still_for_the_recovery(times):
     running = beaten(times, recovery_ms=500)
     begun = running.now()
     times.at += 25_000
@@ -82,7 +82,7 @@ def test_after_a_pause_it_stands_until_others_had_time_to_come_back(times):
     assert not running.recovering()
 
 
-def test_a_pause_during_the_recovery_begins_it_again(times):
+def test_a_pause_during_the_recovery_restarts_it(times):
     running = beaten(times, recovery_ms=500)
     begun = running.now()
     times.at += 2_000
@@ -99,7 +99,7 @@ def test_a_pause_during_the_recovery_begins_it_again(times):
     assert passed(running, begun) == 40
 
 
-def test_it_never_goes_back(times):
+def test_the_clock_never_goes_back(times):
     running = beaten(times, recovery_ms=300)
     seen = []
     for step in (10, 90, 4_000, 20, 99, 250, 101, 60, 500, 5):
@@ -110,7 +110,7 @@ def test_it_never_goes_back(times):
     assert seen == sorted(seen)
 
 
-def test_a_process_that_computes_without_a_beat_ran(times):
+def test_a_process_that_computes_without_a_beat_counts_as_running(times):
     running = beaten(times, cpu=times.cpu)
     begun = running.now()
     times.at, times.used = times.at + 2_000, times.used + 1_950
@@ -122,7 +122,7 @@ def test_a_process_that_computes_without_a_beat_ran(times):
     assert running.last == Pause(3_300 * MS, 5_000 * MS)
 
 
-def test_before_the_first_beat_and_after_the_last_there_are_no_pauses(times):
+def test_outside_of_beats_there_are_no_pauses(times):
     running = RunningTime(gap_ms=100, read=times.read)
     times.at += 5_000
     running.now()
@@ -134,7 +134,7 @@ def test_before_the_first_beat_and_after_the_last_there_are_no_pauses(times):
     assert running.last is None
 
 
-def test_each_pause_is_told_once(times):
+def test_each_pause_is_reported_once(times):
     reported: list[Pause] = []
     running = beaten(times, on_pause=reported.append)
     times.at += 3_000
@@ -157,7 +157,7 @@ print(time.monotonic() - begun, flush=True)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the state of a process is read from /proc")
-def test_a_process_that_is_stopped_leaves_that_time_out():
+def test_a_stopped_process_excludes_that_time():
     with subprocess.Popen(
         [sys.executable, "-c", CHILD], stdout=subprocess.PIPE, text=True
     ) as child:

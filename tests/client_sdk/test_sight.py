@@ -17,7 +17,7 @@ from tests.e2e.arena import QUICK
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_seats_record_is_what_the_seat_could_see_turn_by_turn_and_what_it_said_itself(game):
+def test_a_seats_record_has_its_own_view_and_its_own_messages(game):
     written: list[str] = []
     journal = Journal(written.append)
     config = dict(QUICK[game])

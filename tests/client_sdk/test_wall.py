@@ -47,7 +47,7 @@ def said(command: list[str], home: Path, **bounds: object) -> str:
 
 
 @walled
-def test_a_program_works_in_a_copy_of_its_folder_and_can_write_nowhere_else(tmp_path: Path) -> None:
+def test_a_program_works_in_a_copy_of_its_folder_and_cannot_write_elsewhere(tmp_path: Path) -> None:
     (tmp_path / "own" / "data").mkdir(parents=True)
     (tmp_path / "own" / "data" / "weights").write_text("7")
     (tmp_path / "secret").write_text("who wins")
@@ -67,7 +67,7 @@ def test_a_program_works_in_a_copy_of_its_folder_and_can_write_nowhere_else(tmp_
 
 
 @walled
-def test_the_root_holds_what_is_named_and_nothing_else(tmp_path: Path) -> None:
+def test_the_root_directory_has_only_the_named_paths(tmp_path: Path) -> None:
     found = said(["sh", "-c", "ls / /etc"], tmp_path).split()
     shown = {
         path.parts[1]
@@ -83,7 +83,7 @@ def test_the_root_holds_what_is_named_and_nothing_else(tmp_path: Path) -> None:
 
 
 @walled
-def test_nothing_behind_the_wall_outlives_the_program(tmp_path: Path) -> None:
+def test_no_process_behind_the_wall_outlives_the_program(tmp_path: Path) -> None:
     code = (
         "import os, time\nif os.fork() == 0:\n    os.setsid()\n    os.fork()\nprint('there', "
         "flush=True)\ntime.sleep(600)"
@@ -95,7 +95,7 @@ def test_nothing_behind_the_wall_outlives_the_program(tmp_path: Path) -> None:
 
 
 @walled
-def test_what_the_plan_names_can_be_read_too(tmp_path: Path) -> None:
+def test_the_named_paths_are_readable(tmp_path: Path) -> None:
     for name in ("own", "toolchain"):
         (tmp_path / name).mkdir()
     tool = tmp_path / "toolchain" / "tool"
@@ -118,7 +118,7 @@ def test_what_the_plan_names_can_be_read_too(tmp_path: Path) -> None:
         ("perl", ["perl", "-e", "print join(',', map {2 * $_} 1, 2)"], "2,4"),
     ],
 )
-def test_programs_of_other_languages_run_behind_it(
+def test_programs_of_other_languages_run_behind_the_wall(
     name: str, command: list[str], answer: str, tmp_path: Path
 ) -> None:
     if shutil.which(name) is None:
@@ -127,7 +127,7 @@ def test_programs_of_other_languages_run_behind_it(
 
 
 @walled
-def test_its_own_files_have_to_fit(tmp_path: Path) -> None:
+def test_the_files_of_a_program_have_a_size_limit(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("x = 1\n")
     (tmp_path / "large.bin").write_bytes(bytes(3 * MB))
     with pytest.raises(BadBot, match=r"bot\.py: its files take more than 2 MB"):
@@ -139,7 +139,7 @@ def test_its_own_files_have_to_fit(tmp_path: Path) -> None:
         )
 
 
-def test_where_there_is_no_bubblewrap_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_bubblewrap_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     why = wall.missing.__wrapped__()
     assert (
@@ -150,7 +150,7 @@ def test_where_there_is_no_bubblewrap_it_says_so(monkeypatch: pytest.MonkeyPatch
 
 
 @walled
-def test_where_it_may_not_be_used_it_says_why(
+def test_an_unusable_bubblewrap_is_reported_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "bwrap").write_text(
@@ -164,12 +164,12 @@ def test_where_it_may_not_be_used_it_says_why(
         program(["true"], tmp_path)
 
 
-def test_a_folder_that_every_program_can_read_is_known(tmp_path: Path) -> None:
+def test_a_folder_that_every_program_can_read_is_recognised(tmp_path: Path) -> None:
     assert Path("/usr") == wall.exposed(Path("/usr/local/contest"))
     assert wall.exposed(tmp_path) is None
 
 
-def test_the_filter_is_made_for_machines_whose_calls_are_known(
+def test_the_filter_exists_for_machines_with_known_system_calls(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sizes = {}
@@ -224,7 +224,7 @@ class Asks(Bot):
 @pytest.mark.skipif(
     os.name != "posix" or os.getuid() != 0, reason="who is not root tries it in every other test"
 )
-def test_it_works_for_a_user_who_is_not_root_too() -> None:
+def test_the_wall_works_for_other_users_than_root() -> None:
     python, setpriv = shutil.which("python3", path="/usr/bin"), shutil.which("setpriv")
     version = "import sys; print(sys.version_info[:2])"
     if (
@@ -273,7 +273,7 @@ def _answer(python: str, code: str) -> str:
 
 
 @walled
-def test_a_bot_plays_behind_the_wall_as_in_front_of_it(tmp_path: Path) -> None:
+def test_a_bot_plays_the_same_behind_the_wall(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from client_sdk.api.pyrat import Bot, Direction\n\n\nclass Mine(Bot):\n"
         "    def think(self, state, ctx):\n        return Direction.UP\n"

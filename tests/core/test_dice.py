@@ -26,7 +26,7 @@ def words(dice: Seeded, purpose: str = "roll", count: int = 1) -> list[int]:
     return [dice.draw(purpose, lambda stream: stream.word()) for _ in range(count)]
 
 
-def test_a_seed_means_the_same_draws_for_ever() -> None:
+def test_a_seed_gives_the_same_draws_for_ever() -> None:
     """These values are in journals; whoever changes the dice breaks every old record."""
     dice = Seeded(7).at(0)
 
@@ -87,7 +87,7 @@ def test_below_is_uniform(cells: int) -> None:
     )  # mean and 5 standard deviations
 
 
-def test_a_bound_that_does_not_divide_the_words_has_no_bias() -> None:
+def test_a_bound_that_does_not_divide_the_range_has_no_bias() -> None:
     """A bare remainder by 3 * 2**62 would hit the first third twice as often."""
     stream = Stream(b"bias")
     low = sum(stream.below(3 * 2**62) < 2**62 for _ in range(6_000))
@@ -96,17 +96,17 @@ def test_a_bound_that_does_not_divide_the_words_has_no_bias() -> None:
 
 
 @given(st.integers(1, 2**64), st.binary(max_size=8))
-def test_below_stays_below(bound: int, key: bytes) -> None:
+def test_below_is_less_than_its_bound(bound: int, key: bytes) -> None:
     assert 0 <= Stream(key).below(bound) < bound
 
 
 @pytest.mark.parametrize("bound", [0, -1, 2**64 + 1])
-def test_a_bound_without_an_answer_is_an_error(bound: int) -> None:
+def test_an_empty_range_is_an_error(bound: int) -> None:
     with pytest.raises(ValueError, match="expected a bound"):
         Stream(b"").below(bound)
 
 
-def test_all_orders_of_a_shuffle_are_as_likely() -> None:
+def test_all_orders_of_a_shuffle_are_equally_likely() -> None:
     orders = {order: index for index, order in enumerate(permutations("abcd"))}
     stream = Stream(b"shuffle")
     counts: Counter = Counter()
@@ -118,7 +118,7 @@ def test_all_orders_of_a_shuffle_are_as_likely() -> None:
     assert chi_square(counts, 24) < 23 + 5 * (2 * 23) ** 0.5
 
 
-def test_units_lie_evenly_from_zero_up_to_one() -> None:
+def test_units_are_evenly_distributed_from_zero_to_one() -> None:
     stream = Stream(b"unit")
     units = [stream.unit() for _ in range(10_000)]
 
@@ -127,14 +127,14 @@ def test_units_lie_evenly_from_zero_up_to_one() -> None:
     assert chi_square(Counter(int(unit * 10) for unit in units), 10) < 9 + 5 * 18**0.5
 
 
-def test_chance_is_never_at_0_and_always_at_1() -> None:
+def test_chance_is_never_true_at_0_and_always_at_1() -> None:
     stream = Stream(b"chance")
 
     assert not any(stream.chance(0) for _ in range(1_000))
     assert all(stream.chance(1) for _ in range(1_000))
 
 
-def test_no_draw_depends_on_another_one() -> None:
+def test_a_draw_does_not_depend_on_another() -> None:
     alone = words(Seeded(1).at(4), "b")
     after_others = Seeded(1).at(4)
     words(after_others, "a", 3)
@@ -143,13 +143,13 @@ def test_no_draw_depends_on_another_one() -> None:
     assert words(after_others, "b") == alone
 
 
-def test_the_same_purpose_twice_in_a_step_is_two_draws() -> None:
+def test_the_same_purpose_twice_in_a_step_gives_two_draws() -> None:
     first, second = words(Seeded(1).at(4), count=2)
 
     assert first != second
 
 
-def test_a_step_begun_again_draws_the_same_again() -> None:
+def test_a_repeated_step_draws_the_same() -> None:
     dice = Seeded(1)
 
     assert words(dice.at(4), count=3) == words(dice.at(4), count=3)
@@ -169,7 +169,7 @@ def test_other_seeds_steps_and_purposes_draw_other_values(keys: list[tuple[int, 
     assert len(drawn) == len(keys)
 
 
-def test_neighbouring_seeds_have_nothing_in_common() -> None:
+def test_neighbouring_seeds_are_unrelated() -> None:
     """Half of the bits differ, as between any two random words."""
     differing = [
         (words(Seeded(seed).at(0))[0] ^ words(Seeded(seed + 1).at(0))[0]).bit_count()
@@ -179,7 +179,7 @@ def test_neighbouring_seeds_have_nothing_in_common() -> None:
     assert abs(sum(differing) / 500 - 32) < 5 * 4 / 500**0.5
 
 
-def test_a_script_hands_out_its_values_in_order() -> None:
+def test_a_script_returns_its_values_in_order() -> None:
     script = Scripted([("item", "kit"), ("coin", 1)]).at(9)
 
     assert script.draw("item", lambda stream: "other") == "kit"
@@ -192,12 +192,12 @@ def test_a_script_hands_out_its_values_in_order() -> None:
     [([], "used up"), ([("coin", 1)], "the script says 'coin'; the game draws 'item'")],
     ids=["short", "wrong"],
 )
-def test_a_script_that_does_not_fit_is_an_error(script: list, says: str) -> None:
+def test_an_unexpected_draw_is_an_error(script: list, says: str) -> None:
     with pytest.raises(LookupError, match=says):
         Scripted(script).draw("item", lambda stream: "other")
 
 
-def test_draws_left_over_are_an_error() -> None:
+def test_unused_draws_are_an_error() -> None:
     script = Scripted([("coin", 1)])
 
     with pytest.raises(LookupError, match="left over"):

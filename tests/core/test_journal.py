@@ -26,7 +26,7 @@ def duel(rounds: int = 1) -> str:
     return "".join(written)
 
 
-def test_a_match_is_written_down_in_the_order_in_which_it_happened() -> None:
+def test_a_match_is_recorded_in_order() -> None:
     kinds = [(line["k"], line.get("s"), line.get("v")) for line in fields_of(duel())]
 
     assert kinds == [
@@ -41,7 +41,7 @@ def test_a_match_is_written_down_in_the_order_in_which_it_happened() -> None:
     ]
 
 
-def test_the_header_holds_everything_needed_to_play_the_match_again() -> None:
+def test_the_header_suffices_to_play_the_match_again() -> None:
     header = fields_of(duel())[0]
 
     assert header == {
@@ -60,7 +60,7 @@ def test_the_header_holds_everything_needed_to_play_the_match_again() -> None:
     }
 
 
-def test_a_salt_of_128_bits_is_drawn_for_each_record() -> None:
+def test_each_record_has_a_random_salt_of_128_bits() -> None:
     salts = set()
     for _ in range(2):
         written: list[str] = []
@@ -80,7 +80,7 @@ def test_each_line_is_chained_to_all_lines_before_it() -> None:
         assert tail == f',"chain":"{chain}"}}'
 
 
-def test_the_head_names_the_whole_record() -> None:
+def test_the_head_covers_the_whole_record() -> None:
     match, written = begun(DUEL)
     heads = [match.journal.head]
     match.apply(0, 3)
@@ -89,7 +89,7 @@ def test_the_head_names_the_whole_record() -> None:
     assert heads == [json.loads(line)["chain"] for line in written]
 
 
-def test_a_record_goes_on_from_the_head_it_stopped_at() -> None:
+def test_a_record_continues_from_its_head() -> None:
     match, written = begun(DUEL)
     match.journal = Journal(written.append, head=match.journal.head)
     match.apply(0, 3)
@@ -97,7 +97,7 @@ def test_a_record_goes_on_from_the_head_it_stopped_at() -> None:
     assert [line.number for line in lines("".join(written))] == [1, 2]
 
 
-def test_stamps_stand_beside_the_line_they_belong_to() -> None:
+def test_stamps_stand_next_to_their_line() -> None:
     stamps = [line.get("t") for line in fields_of(duel())]
 
     assert stamps == [None, [10, 20], None, None, None, 30, None, None]
@@ -117,7 +117,7 @@ def test_stamps_stand_beside_the_line_they_belong_to() -> None:
     ],
     ids=ascii,
 )
-def test_every_string_that_a_bot_can_send_is_written(raw: Any) -> None:
+def test_every_string_that_a_bot_can_send_is_recorded(raw: Any) -> None:
     match, written = begun(DUEL)
     match.apply(0, raw)
     text = "".join(written)
@@ -131,21 +131,21 @@ def test_every_string_that_a_bot_can_send_is_written(raw: Any) -> None:
 @pytest.mark.parametrize(
     "raw", [{1, 2}, object(), {(1, 2): 3}, b"x"], ids=lambda raw: type(raw).__name__
 )
-def test_a_command_that_is_no_json_is_named_and_not_kept(raw: Any) -> None:
+def test_a_command_that_is_not_json_is_described_and_not_kept(raw: Any) -> None:
     match, written = begun(DUEL)
 
     assert match.apply(0, raw).code == "bad_bid"
     assert fields_of("".join(written))[1]["c"] == f"no JSON: {type(raw).__name__}"
 
 
-def test_of_a_long_rejected_command_only_the_beginning_is_kept() -> None:
+def test_only_the_beginning_of_a_long_rejected_command_is_kept() -> None:
     match, written = begun(DUEL)
     match.apply(0, "x" * 1_000_000)
 
     assert fields_of("".join(written))[1]["c"] == '"' + "x" * (LONGEST_REJECT - 1)
 
 
-def test_a_long_command_that_counts_is_kept_whole() -> None:
+def test_a_long_accepted_command_is_kept_whole() -> None:
     match, written = begun(WALK)
     match.apply(0, {"do": "step", "by": 1, "note": "x" * 1000})
 
@@ -164,7 +164,7 @@ def test_the_end_closes_the_record() -> None:
     assert verify("".join(written), THROW_IN).kind == "ok"
 
 
-def test_every_flipped_bit_is_found_and_its_line_named() -> None:
+def test_every_flipped_bit_is_found_with_its_line() -> None:
     record = duel().encode()
     assert verify(record, THROW_IN).kind == "ok"
     for place in range(len(record)):
@@ -176,7 +176,7 @@ def test_every_flipped_bit_is_found_and_its_line_named() -> None:
             assert (found.kind, found.line) == ("broken", line), (place, bit, found)
 
 
-def test_a_record_cut_anywhere_opens_up_to_the_cut() -> None:
+def test_a_record_cut_anywhere_can_be_opened() -> None:
     record = duel(2)
     whole = record.splitlines(keepends=True)
     for place in range(len(record)):
@@ -206,7 +206,7 @@ def said(format_: int, event: str = "timeout") -> str:
     return head + "".join(written)
 
 
-def test_what_a_client_said_is_a_line_of_a_kind_of_its_own() -> None:
+def test_a_clients_info_has_its_own_kind_of_line() -> None:
     kept = [line.fields for line in lines(said(2)) if line.fields["k"] in ("info", "event")]
 
     assert [(line["k"], line["n"], line["s"], line["d"]) for line in kept[:3]] == [
@@ -215,7 +215,7 @@ def test_what_a_client_said_is_a_line_of_a_kind_of_its_own() -> None:
     assert (kept[3]["k"], kept[3]["e"]) == ("event", "timeout")
 
 
-def test_an_event_named_info_of_format_1_reads_as_what_a_client_said() -> None:
+def test_an_event_named_info_in_format_1_is_read_as_a_clients_info() -> None:
     """The record itself goes on in the format in which it began, and an older program can still
     read it."""
     old = said(1)
@@ -229,7 +229,7 @@ def test_an_event_named_info_of_format_1_reads_as_what_a_client_said() -> None:
     assert verify(old, THROW_IN).kind == verify(said(2), THROW_IN).kind == "ok"
 
 
-def test_in_the_newest_format_an_event_is_never_what_a_client_said() -> None:
+def test_in_the_newest_format_an_event_is_never_a_clients_info() -> None:
     assert [line.fields["k"] for line in lines(said(2, event="info"))][1:5] == [
         "info",
         "info",
@@ -256,7 +256,7 @@ def test_swapped_lines_are_found() -> None:
     assert verify("".join(whole), THROW_IN).line == 2
 
 
-def test_line_ends_of_another_system_are_named() -> None:
+def test_line_ends_of_another_system_are_reported() -> None:
     found = verify(duel().replace("\n", "\r\n").encode(), THROW_IN)
 
     assert (found.kind, found.line) == ("broken", 1)
@@ -275,7 +275,7 @@ def test_line_ends_of_another_system_are_named() -> None:
     ],
     ids=lambda value: value[:10],
 )
-def test_a_line_that_is_none_is_broken(line: str, why: str) -> None:
+def test_an_invalid_line_breaks_the_record(line: str, why: str) -> None:
     with pytest.raises(BrokenLine, match=why) as fault:
         list(lines(f"{line}\n"))
 

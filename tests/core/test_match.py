@@ -14,7 +14,7 @@ from games.core.parameters import MAX_SEED
 from tests.core.throw_in import DUEL, END_TURN, RACE, WALK
 
 
-def test_a_command_that_works_is_one_step() -> None:
+def test_an_accepted_command_is_one_step() -> None:
     match = Match.begin(DUEL, {}, 1)
 
     assert match.apply(0, 4) == Reply()
@@ -22,7 +22,7 @@ def test_a_command_that_works_is_one_step() -> None:
 
 
 @pytest.mark.parametrize("raw", [10, -1, "4", None, True, [4], {"bid": 4}])
-def test_a_rejected_command_leaves_the_very_same_state(raw: Any) -> None:
+def test_a_rejected_command_leaves_the_state_unchanged(raw: Any) -> None:
     match = Match.begin(DUEL, {}, 1)
     state = match.state
     reply = match.apply(0, raw)
@@ -34,7 +34,7 @@ def test_a_rejected_command_leaves_the_very_same_state(raw: Any) -> None:
     assert match.step == 1
 
 
-def test_a_refused_command_spends_what_the_game_says() -> None:
+def test_a_refused_command_costs_what_the_game_defines() -> None:
     match = Match.begin(WALK, {"budget": 2}, 1)
 
     assert match.apply(0, {"do": "step", "by": 5}).code == "too_far"
@@ -43,7 +43,7 @@ def test_a_refused_command_spends_what_the_game_says() -> None:
     assert match.state.places == (1, 0)
 
 
-def test_a_question_changes_nothing_and_is_no_step() -> None:
+def test_a_query_changes_nothing_and_is_no_step() -> None:
     match = Match.begin(WALK, {"budget": 2}, 1)
     was = match.step
     reply = match.apply(0, {"do": "ask"})
@@ -54,7 +54,7 @@ def test_a_question_changes_nothing_and_is_no_step() -> None:
     assert match.step == was + 1
 
 
-def test_a_turn_is_many_steps_and_advances_when_the_game_says() -> None:
+def test_a_turn_has_many_steps_and_the_game_decides_when_it_advances() -> None:
     match = Match.begin(WALK, {}, 1)
     for _ in range(2):
         match.apply(0, {"do": "step", "by": 1})
@@ -65,7 +65,7 @@ def test_a_turn_is_many_steps_and_advances_when_the_game_says() -> None:
     assert match.awaited == {1}
 
 
-def test_advance_answers_for_the_silent_seat() -> None:
+def test_advance_answers_for_a_silent_seat() -> None:
     match = Match.begin(WALK, {}, 1)
     match.apply(0, {"do": "step", "by": 1})
     match.advance()
@@ -75,7 +75,7 @@ def test_advance_answers_for_the_silent_seat() -> None:
     assert match.awaited == {1}
 
 
-def test_in_realtime_everybody_is_awaited_and_only_the_clock_advances() -> None:
+def test_in_realtime_all_seats_are_awaited_and_only_the_clock_advances() -> None:
     match = Match.begin(RACE, {"seats": 2}, 1)
     for _ in range(3):
         match.apply(0, {"action": "run"})
@@ -93,7 +93,7 @@ def test_in_realtime_everybody_is_awaited_and_only_the_clock_advances() -> None:
     assert match.state.queues[1] == ((5, 1),)
 
 
-def test_the_same_realtime_game_can_keep_step_with_its_bots() -> None:
+def test_a_realtime_game_can_wait_for_its_bots() -> None:
     match = Match.begin(RACE, {"seats": 2, "tick_ms": 0}, 1)
 
     assert match.pacing.tick_ms is None
@@ -103,7 +103,7 @@ def test_the_same_realtime_game_can_keep_step_with_its_bots() -> None:
     assert match.awaited == frozenset()
 
 
-def test_nobody_is_awaited_once_the_match_is_over() -> None:
+def test_after_the_end_no_seat_is_awaited() -> None:
     match = Match.begin(RACE, {"seats": 2, "max_ticks": 1}, 1)
     match.advance()
 
@@ -122,7 +122,7 @@ def test_nobody_is_awaited_once_the_match_is_over() -> None:
         (RACE, None, "bad_command"),
     ],
 )
-def test_after_the_end_every_command_gets_the_games_own_code(
+def test_after_the_end_every_command_gets_the_games_code(
     game: AnyGame, raw: Any, code: str
 ) -> None:
     """RACE looks at the command first, DUEL does not."""
@@ -135,7 +135,7 @@ def test_after_the_end_every_command_gets_the_games_own_code(
     assert match.state is state
 
 
-def test_after_the_end_nothing_moves_a_match() -> None:
+def test_after_the_end_nothing_changes_a_match() -> None:
     match = Match.begin(RACE, {"max_ticks": 1}, 1)
     match.advance()
 
@@ -148,7 +148,7 @@ def test_after_the_end_nothing_moves_a_match() -> None:
             move()
 
 
-def test_a_forfeit_books_what_the_game_says() -> None:
+def test_a_forfeit_gives_the_games_outcome() -> None:
     match = Match.begin(DUEL, {}, 1)
     outcome = match.forfeit(frozenset({0}), "timeout")
 
@@ -165,7 +165,7 @@ def test_an_aborted_match_has_no_result() -> None:
     assert [(seat.placement, seat.outcome) for seat in outcome.seats] == [(None, None)] * 4
 
 
-def test_every_change_counts_one_step() -> None:
+def test_every_change_is_one_step() -> None:
     match = Match.begin(DUEL, {"rounds": 2}, 1)
     steps = [match.step]
     for _ in range(2):
@@ -179,14 +179,14 @@ def test_every_change_counts_one_step() -> None:
 
 
 @pytest.mark.parametrize("seed", [-1, MAX_SEED + 1, 1.0, "1", None, True])
-def test_a_seed_is_a_whole_number_of_63_bits(seed: Any) -> None:
+def test_a_seed_is_an_integer_of_63_bits(seed: Any) -> None:
     with pytest.raises(BadSetup) as fault:
         Match.begin(DUEL, {}, seed)
 
     assert (fault.value.code, fault.value.field) == ("bad_seed", "seed")
 
 
-def test_a_map_that_the_game_does_not_take_is_refused() -> None:
+def test_a_map_that_the_game_refuses_is_reported() -> None:
     with pytest.raises(BadSetup, match="no_maps"):
         Match.begin(DUEL, {}, 1, "a map")
 
@@ -199,7 +199,7 @@ def test_equal_seeds_give_equal_states_and_others_do_not() -> None:
     assert first == again != other
 
 
-def test_every_change_is_written_before_the_command_is_answered() -> None:
+def test_every_change_is_recorded_before_the_command_is_answered() -> None:
     match, written = Match.begin(DUEL, {}, 1), []
     match.journal = Journal(written.append)
 
@@ -218,9 +218,7 @@ def test_every_change_is_written_before_the_command_is_answered() -> None:
         ({"do": "step", "by": 9, "and": "x" * 5_000}, {"do": "step", "by": 9, "and": "x" * 5_000}),
     ],
 )
-def test_of_a_long_command_that_was_refused_as_much_is_kept_as_its_fate_needs(
-    raw: Any, kept: Any
-) -> None:
+def test_a_long_refused_command_is_kept_as_far_as_needed(raw: Any, kept: Any) -> None:
     written: list[str] = []
     match = Match.begin(WALK, {}, 1)
     match.journal = Journal(written.append)

@@ -105,7 +105,7 @@ def fault(config: Any) -> BadSetup:
     return caught.value
 
 
-def test_nothing_given_means_the_defaults() -> None:
+def test_an_empty_configuration_gives_the_defaults() -> None:
     assert configure(SIZES, {}) == Rules()
 
 
@@ -127,7 +127,7 @@ def test_nothing_given_means_the_defaults() -> None:
     ],
     ids=str,
 )
-def test_values_within_the_limits_are_taken(config: dict[str, Any]) -> None:
+def test_values_within_the_limits_are_accepted(config: dict[str, Any]) -> None:
     rules = configure(SIZES, config)
 
     assert {name: getattr(rules, name) for name in config} == config
@@ -167,7 +167,7 @@ def test_values_within_the_limits_are_taken(config: dict[str, Any]) -> None:
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_a_wrong_value_names_field_code_and_what_is_allowed(
+def test_a_wrong_value_is_reported_with_field_code_and_limits(
     config: dict[str, Any], code: str, allowed: Any
 ) -> None:
     found = fault(config)
@@ -179,11 +179,11 @@ def test_a_wrong_value_names_field_code_and_what_is_allowed(
 
 
 @pytest.mark.parametrize("config", [None, [], "width=3", 3, True])
-def test_only_an_object_is_a_configuration(config: Any) -> None:
+def test_a_configuration_is_an_object(config: Any) -> None:
     assert fault(config).code == "bad_config"
 
 
-def test_of_several_faults_the_games_order_names_the_first() -> None:
+def test_of_several_faults_the_first_in_the_games_order_is_reported() -> None:
     everything = {"turn_ms": -1, "width": 1, "density": 2, "wdith": 3, "preset": "huge"}
     found = []
     for _ in range(len(everything)):
@@ -194,7 +194,7 @@ def test_of_several_faults_the_games_order_names_the_first() -> None:
     assert found == ["unknown_preset", "unknown_option", "bad_density", "bad_size", "bad_time"]
 
 
-def test_rules_of_several_parameters_come_after_those_of_one() -> None:
+def test_rules_across_parameters_are_checked_after_single_ones() -> None:
     assert fault({"width": 6}).code == "too_wide"
     assert fault({"width": 6, "density": 2}).code == "bad_density"
 
@@ -203,7 +203,7 @@ def test_null_is_absent() -> None:
     assert configure(SIZES, dict.fromkeys(parameters(Rules))) == Rules()
 
 
-def test_null_beside_a_preset_leaves_the_presets_value() -> None:
+def test_null_next_to_a_preset_keeps_the_presets_value() -> None:
     assert configure(SIZES, {"preset": "tiny", "width": None}).width == 2
 
 
@@ -211,7 +211,7 @@ def test_an_unknown_name_is_refused_even_with_null() -> None:
     assert fault({"wdith": None}).code == "unknown_option"
 
 
-def test_of_many_unknown_names_only_the_first_is_compared_with_the_known_ones(
+def test_only_the_first_unknown_name_gets_a_suggestion(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     compared: list[str] = []
@@ -226,28 +226,28 @@ def test_of_many_unknown_names_only_the_first_is_compared_with_the_known_ones(
     assert compared == ["wdith0"]
 
 
-def test_a_long_unknown_name_is_compared_with_none() -> None:
+def test_a_long_unknown_name_gets_no_suggestion() -> None:
     assert "Did you mean width?" in fault({"width" + "_" * 3: 1}).why
     assert "Did you mean" not in fault({"width" + "_" * LONGEST_GUESS: 1}).why
 
 
-def test_a_preset_is_its_values() -> None:
+def test_a_preset_sets_its_values() -> None:
     rules = configure(SIZES, {"preset": "tiny"})
 
     assert (rules.preset, rules.width, rules.height) == ("tiny", 2, 2)
 
 
-def test_keys_beside_a_preset_override_it() -> None:
+def test_explicit_values_override_a_preset() -> None:
     assert configure(SIZES, {"height": 4, "preset": "tiny"}).height == 4
 
 
-def test_a_preset_may_choose_another_bundle_unless_it_is_chosen_beside_it() -> None:
+def test_a_preset_can_choose_another_bundle_unless_one_is_given() -> None:
     assert configure(SIZES, {"preset": "quick"}).turn_ms == 10
     assert configure(SIZES, {"preset": "quick", "pace": "slow"}).turn_ms == 1000
     assert configure(SIZES, {"preset": "quick", "turn_ms": 7}).turn_ms == 7
 
 
-def test_the_default_choice_of_a_bundle_brings_its_values() -> None:
+def test_the_default_bundle_sets_its_values() -> None:
     paced = game(bundles={"pace": {"slow": {"turn_ms": 5000}, "fast": {}}})
 
     assert configure(paced, {}).turn_ms == 5000
@@ -263,7 +263,7 @@ def test_rules_cannot_be_changed_through_the_configuration_they_came_from() -> N
     assert hash(rules) == hash(configure(SIZES, {"cells": [[1, 2]], "names": {"1": ["a"]}}))
 
 
-def test_rules_described_configure_the_same_rules() -> None:
+def test_described_rules_configure_the_same_rules() -> None:
     rules = configure(SIZES, {"preset": "tall", "part": 4, "names": {"1": ["a"]}})
 
     assert described(rules)["cells"] == [[1, 2], [3, 4]]
@@ -300,7 +300,7 @@ values = st.one_of(
         values,
     )
 )
-def test_the_schema_takes_what_is_taken(config: dict[str, Any]) -> None:
+def test_the_schema_accepts_the_same_values(config: dict[str, Any]) -> None:
     """Null is absent, and takes no part. Fractions apart: JSON Schema takes 3.0 for a whole number,
     here it is none."""
     config = {name: value for name, value in config.items() if value is not None}

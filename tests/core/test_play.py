@@ -48,7 +48,7 @@ STEP = {"do": "step", "by": 1}
     ],
     ids=["realtime", "many commands", "simultaneous"],
 )
-def test_play_serves_every_pacing(
+def test_play_supports_every_pacing(
     game: AnyGame, players: list[Says], reason: str, winner: int
 ) -> None:
     match, written = begun(game)
@@ -74,7 +74,7 @@ def test_in_realtime_every_bot_sees_every_tick() -> None:
     assert [[view["tick"] for view in player.seen] for player in players] == [[0, 1, 2, 3, 4]] * 2
 
 
-def test_commands_beyond_what_a_tick_takes_wait_for_the_next() -> None:
+def test_commands_beyond_a_ticks_limit_wait_for_the_next() -> None:
     match = Match.begin(RACE, {"seats": 1}, 1)
     play_turn(match, [Says([{"action": "run"}, {"action": "walk"}])])
     assert match.state.places == (2,)
@@ -92,7 +92,7 @@ def test_commands_beyond_what_a_tick_takes_wait_for_the_next() -> None:
     ],
     ids=["a failed turn", "a bid of nothing", "nobody moves"],
 )
-def test_silence_is_what_the_game_says(
+def test_the_game_defines_silence(
     game: AnyGame, config: dict[str, Json], after: Callable[[object], bool]
 ) -> None:
     match = Match.begin(game, config, 1)
@@ -102,7 +102,7 @@ def test_silence_is_what_the_game_says(
     assert after(match.state)
 
 
-def test_commands_without_the_end_of_the_turn_are_silence_after_them() -> None:
+def test_after_commands_without_an_end_the_turn_is_closed_by_silence() -> None:
     match = Match.begin(WALK, {}, 1)
     play_turn(match, [Says([STEP, STEP]), Says()])
 
@@ -110,7 +110,7 @@ def test_commands_without_the_end_of_the_turn_are_silence_after_them() -> None:
     assert match.state.failed == (1, 0)
 
 
-def test_what_is_named_after_the_turn_was_closed_counts_for_no_other_turn() -> None:
+def test_commands_after_the_end_of_a_turn_do_not_count_for_the_next() -> None:
     match, written = begun(WALK)
     play_turn(match, [Says([STEP, END_TURN, STEP, END_TURN]), Says()])
 
@@ -119,7 +119,7 @@ def test_what_is_named_after_the_turn_was_closed_counts_for_no_other_turn() -> N
     assert len(written) == len(["header", "step", "end_turn", "turn"])
 
 
-def test_what_is_named_after_the_end_is_not_asked_for() -> None:
+def test_commands_after_the_end_are_not_read() -> None:
     asked = []
 
     class Counts(Says):
@@ -146,7 +146,7 @@ def test_the_match_is_shown_at_the_start_and_after_every_turn() -> None:
     assert shown == [0, 1, 2, 3]
 
 
-def test_a_match_is_played_on_from_where_it_stands() -> None:
+def test_play_continues_a_match_from_its_current_state() -> None:
     match = Match.begin(DUEL, {"rounds": 2}, 1)
     match.apply(1, 9)
     players = [Says([0]), Says([0])]
@@ -156,7 +156,7 @@ def test_a_match_is_played_on_from_where_it_stands() -> None:
     assert match.turn == 1
 
 
-def test_a_player_hears_what_became_of_its_commands_up_to_the_one_that_closed_the_turn() -> None:
+def test_a_player_gets_results_up_to_the_command_that_closed_the_turn() -> None:
     red = Says([STEP, {"do": "step", "by": 9}, END_TURN, STEP])
 
     play(Match.begin(WALK, {"turns": 1}, 1), [red, Says()])

@@ -84,7 +84,7 @@ def broken_off(seats: frozenset[int] | None) -> str:
     ],
     ids=["simultaneous", "many commands", "realtime", "aborted", "forfeited", "both out"],
 )
-def test_a_true_record_verifies(record: str) -> None:
+def test_a_valid_record_verifies(record: str) -> None:
     found = verify(record.encode(), THROW_IN)
 
     assert (found.kind, found.line) == ("ok", record.count("\n"))
@@ -92,7 +92,7 @@ def test_a_true_record_verifies(record: str) -> None:
     assert verify(chained(fields_of(record)), THROW_IN).kind == "ok"
 
 
-def test_refusals_that_cost_are_played_again() -> None:
+def test_refusals_that_cost_are_replayed() -> None:
     fates = {line.get("r") for line in fields_of(WALKED)}
     assert {"too_far", "bad_command"} <= fates
     assert "queue_full" in {line.get("r") for line in fields_of(RACED)}
@@ -200,7 +200,7 @@ def set_to(kind: str, **values: Json) -> Callable[[Lines], None]:
         ),
     ],
 )
-def test_a_forger_who_chains_anew_is_told_what_differs(
+def test_a_forgery_with_a_new_chain_is_reported_with_the_difference(
     change: Callable[[Lines], Any], kind: str, says: str
 ) -> None:
     found = verify(forged(DUELLED, change), THROW_IN)
@@ -211,7 +211,7 @@ def test_a_forger_who_chains_anew_is_told_what_differs(
 
 
 @pytest.mark.parametrize("seats", [None, frozenset({0})])
-def test_what_was_done_in_a_turn_that_was_broken_off_is_proven_too(
+def test_commands_of_an_unfinished_turn_are_verified_too(
     seats: frozenset[int] | None,
 ) -> None:
     """No turn was closed after it, and the outcome does not depend on it."""
@@ -230,7 +230,7 @@ def test_a_match_that_ends_within_its_turn_has_the_hash_of_its_last_state() -> N
     assert fields_of("".join(written))[-1]["h"] == fingerprint(match.state)
 
 
-def test_a_difference_names_line_and_turn() -> None:
+def test_a_difference_is_reported_with_line_and_turn() -> None:
     lines = fields_of(DUELLED)
     second_turn = [number for number, line in enumerate(lines) if line["k"] == "turn"][1]
     lines[second_turn]["h"] = "0" * 16
@@ -239,7 +239,7 @@ def test_a_difference_names_line_and_turn() -> None:
     assert (found.line, found.turn) == (second_turn + 1, 2)
 
 
-def test_text_after_the_end_is_no_part_of_a_record() -> None:
+def test_text_after_the_end_is_not_part_of_a_record() -> None:
     found = verify(f"{DUELLED}...", THROW_IN)
 
     assert (found.kind, found.line) == ("differs", DUELLED.count("\n") + 1)
@@ -315,7 +315,7 @@ def with_odd_fields(record: str) -> Iterator[tuple[tuple[str, str], object, Verd
             yield (kind, name), GONE, verify(chained(changed), THROW_IN)
 
 
-def test_no_field_of_the_wrong_kind_goes_unnoticed() -> None:
+def test_every_field_of_a_wrong_type_is_found() -> None:
     for place, odd, found in with_odd_fields(DUELLED):
         assert FREE.get(place, lambda _: False)(odd) is (found.kind == "ok"), (place, odd, found)
 
@@ -325,7 +325,7 @@ def test_no_field_of_the_wrong_kind_goes_unnoticed() -> None:
     [WALKED, RACED, broken_off(None), broken_off(frozenset({0}))],
     ids=["walk", "race", "abort", "forfeit"],
 )
-def test_no_field_of_the_wrong_kind_is_more_than_a_verdict(record: str) -> None:
+def test_every_field_of_a_wrong_type_gives_a_verdict(record: str) -> None:
     assert {found.kind for _, _, found in with_odd_fields(record)} == {
         "ok",
         "differs",
@@ -334,7 +334,7 @@ def test_no_field_of_the_wrong_kind_is_more_than_a_verdict(record: str) -> None:
     }
 
 
-def test_a_command_nested_too_deeply_to_be_spoken_of_gets_a_verdict() -> None:
+def test_a_very_deeply_nested_command_gets_a_verdict() -> None:
     deep: Json = []
     for _ in range(900):
         deep = [deep]
@@ -363,7 +363,7 @@ json_values = st.recursive(
     ),
     json_values,
 )
-def test_no_change_whatever_makes_verify_raise(number: int, name: str, value: Json) -> None:
+def test_no_change_of_a_record_makes_verify_raise(number: int, name: str, value: Json) -> None:
     def change(lines: Lines) -> None:
         lines[number][name] = value if name != "k" else str(value)
 
@@ -371,7 +371,7 @@ def test_no_change_whatever_makes_verify_raise(number: int, name: str, value: Js
 
 
 @given(st.binary(max_size=60), st.integers(0, len(DUELLED)))
-def test_no_bytes_whatever_make_verify_raise(junk: bytes, place: int) -> None:
+def test_no_bytes_make_verify_raise(junk: bytes, place: int) -> None:
     record = DUELLED.encode()
 
     assert isinstance(verify(record[:place] + junk + record[place:], THROW_IN), Verdict)

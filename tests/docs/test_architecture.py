@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 HOP = re.compile(r"^\| (\d+) \| `([^`]+\.py)` (.*?) \|", re.MULTILINE)
 
 
-def test_a_command_reaches_the_journal_in_nine_hops_that_exist():
+def test_the_path_of_a_command_to_the_journal_names_existing_functions():
     text = (ROOT / "docs" / "architecture.md").read_text()
     section = text.split("\n## One command, from the socket to the journal\n")[1].split("\n## ")[0]
     hops = HOP.findall(section)

@@ -247,7 +247,7 @@ def test_every_command_of_a_document_works(
 
 
 @pytest.mark.documents
-def test_the_organisers_guide_leads_from_nothing_to_printed_results(
+def test_the_organisers_guide_leads_to_printed_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Every command in its order, with one game of each pair: it shows what four do. Only games
@@ -294,7 +294,7 @@ def test_the_organisers_guide_leads_from_nothing_to_printed_results(
     assert (tmp_path / "standings.csv").read_text(encoding="utf-8").count("\n") == 9
 
 
-def test_the_organisers_guide_knows_every_format_and_parameter() -> None:
+def test_the_organisers_guide_has_every_format_and_parameter() -> None:
     text = (ROOT / "docs/organisers.md").read_text(encoding="utf-8")
     formats, parameters = (
         (text.partition(f"| {title} |")[2]).partition("\n\n")[0]
@@ -326,7 +326,7 @@ def test_the_first_bot_has_ten_lines() -> None:
         ("README.md", "pyrat", []),
     ],
 )
-def test_the_bots_in_the_documents_play_without_a_fault(
+def test_the_bots_in_the_documents_play_without_faults(
     name: str, game: str, words: list[str], desk: Desk, tmp_path: Path
 ) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
@@ -344,13 +344,13 @@ def test_the_bots_in_the_documents_play_without_a_fault(
 
 
 @by_path
-def test_every_link_leads_somewhere(path: Path) -> None:
+def test_every_link_has_a_target(path: Path) -> None:
     for target in re.findall(r"\]\(([^)]+)\)", path.read_text(encoding="utf-8")):
         if not target.startswith("http"):
             assert (path.parent / target.partition("#")[0]).exists(), target
 
 
-def test_the_first_thing_in_the_readme_are_two_commands() -> None:
+def test_the_readme_begins_with_two_commands() -> None:
     first = next(iter(blocks((ROOT / "README.md").read_text(encoding="utf-8"), "sh")))
 
     assert [shlex.split(line, comments=True) for line in first.splitlines()] == [
@@ -359,7 +359,7 @@ def test_the_first_thing_in_the_readme_are_two_commands() -> None:
     ]
 
 
-def test_the_tests_are_run_by_the_command_that_the_readme_names() -> None:
+def test_the_readme_names_the_command_that_runs_the_tests() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
 
     assert "test: $(VENV)\n\t$(BIN)/python -m pytest -n auto\n" in makefile
@@ -385,7 +385,7 @@ are drawn."""
 @pytest.mark.parametrize(
     ("game", "name"), [(game, name) for game in GAMES if game in LINES for name in maps.names(game)]
 )
-def test_the_catalogue_draws_every_map_as_it_is(
+def test_the_catalogue_shows_every_map(
     game: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rooms = (ROOT / "maps" / "README.md").read_text(encoding="utf-8").split("\n## ")
@@ -417,7 +417,7 @@ def test_the_settings_in_the_documents_are_the_servers() -> None:
         assert value in (str(defaults[name]), str(defaults[name]).lower(), "from the request"), name
 
 
-def test_the_picture_shows_what_the_view_says() -> None:
+def test_the_picture_shows_the_view() -> None:
     view = Match.begin(GAMES["pyrat"], {"preset": "tiny"}, 5).view(GALLERY)
     picture = ElementTree.fromstring(drawn(view, view["maze"]))
     circles = [
@@ -432,13 +432,13 @@ def test_the_picture_shows_what_the_view_says() -> None:
     )
 
 
-def test_the_picture_in_the_documents_is_one_that_the_script_draws() -> None:
+def test_the_picture_in_the_documents_is_generated_by_the_script() -> None:
     picture = ElementTree.fromstring((ROOT / "docs/pyrat.svg").read_text(encoding="utf-8"))
 
     assert (picture.findtext(f"{SVG}title") or "").startswith("PyRat, turn ")
 
 
-def test_documents_scaffolds_and_examples_import_the_public_package_alone() -> None:
+def test_documents_scaffolds_and_examples_import_only_the_public_package() -> None:
     texts = [
         path
         for path in [ROOT / "README.md", *ROOT.glob("docs/*.*"), *ROOT.glob("examples/**/*.py")]

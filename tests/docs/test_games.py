@@ -93,7 +93,7 @@ def test_the_whole_game_has_at_most_fifty_lines_and_eleven_fields():
     assert 9 <= len(fields) <= 11
 
 
-def test_it_is_listed_played_and_verified(installed, folder):
+def test_the_documented_game_is_listed_played_and_verified(installed, folder):
     listed = botarena(installed, folder, "games")
     shown = botarena(installed, folder, "games", "nim")
     played = botarena(
@@ -119,7 +119,7 @@ def test_it_is_listed_played_and_verified(installed, folder):
     assert verified.stderr.startswith("2 records: 2 verified")
 
 
-def test_the_bot_that_knows_the_game_wins_from_both_seats(installed, folder):
+def test_a_bot_that_knows_the_game_wins_from_both_seats(installed, folder):
     code = (
         "import botarena\n"
         "winners = [botarena.play('nim', *order, seed=1, config={'sticks': 30}).winner\n"
@@ -139,7 +139,7 @@ def test_the_bot_that_knows_the_game_wins_from_both_seats(installed, folder):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_it_is_served_and_watched(installed, folder, server):
+def test_the_documented_game_is_served_and_watched(installed, folder, server):
     schema = httpx.get(f"{server}/api/v1/games/nim").json()
     lobby = httpx.post(
         f"{server}/api/v1/lobbies", json={"game": "nim", "config": {"sticks": 9}, "seed": 4}
@@ -189,7 +189,7 @@ def test_it_is_served_and_watched(installed, folder, server):
     assert verified.returncode == 0, verified.stdout
 
 
-def test_an_entry_point_that_cannot_be_used_is_logged_and_left_out(tmp_path):
+def test_an_unusable_entry_point_is_logged_and_left_out(tmp_path):
     about = tmp_path / "broken-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")

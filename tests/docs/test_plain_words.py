@@ -17,7 +17,7 @@ def test_house_bots_and_parts_of_words_are_no_hits():
     assert list(hits("the house bots, untold, the household")) == []
 
 
-def test_code_and_documents_are_looked_through():
+def test_code_and_documents_are_checked():
     found = {path.relative_to(ROOT).as_posix() for path in files()}
 
     assert {

@@ -171,7 +171,7 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
     ]
 
 
-def test_the_idiom_and_plain_json_play_a_whole_match(
+def test_the_api_and_plain_json_play_a_whole_match(
     arena: Arena, caplog: pytest.LogCaptureFixture
 ) -> None:
     plain, restless = Plain(), Restless()
@@ -186,7 +186,7 @@ def test_the_idiom_and_plain_json_play_a_whole_match(
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_line_that_breaks_in_mid_turn_loses_no_command_and_doubles_none(
+def test_a_drop_within_a_turn_loses_and_doubles_no_command(
     arena: Arena, caplog: pytest.LogCaptureFixture
 ) -> None:
     torn = Torn()
@@ -199,7 +199,7 @@ def test_a_line_that_breaks_in_mid_turn_loses_no_command_and_doubles_none(
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_wrong_result_is_told_loudly_and_the_servers_board_is_taken(
+def test_a_wrong_result_is_logged_and_the_servers_view_is_used(
     arena: Arena, caplog: pytest.LogCaptureFixture
 ) -> None:
     misled = Misled()

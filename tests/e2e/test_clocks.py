@@ -46,7 +46,7 @@ def played(arena: Arena, game: str) -> tuple[str, Clocks]:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_the_parts_of_every_turn_sum_to_what_passed(
+def test_the_parts_of_every_turn_sum_to_the_elapsed_time(
     game: str, arena: Arena, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lobby, account = played(arena, game)

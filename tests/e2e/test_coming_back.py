@@ -24,9 +24,7 @@ from tests.e2e.arena import (
 
 
 @pytest.mark.parametrize("repeated", [True, False])
-def test_a_new_process_at_an_old_seat_is_told_the_maze_however_seldom_it_is_told(
-    repeated: bool, arena: Arena
-) -> None:
+def test_a_new_process_in_an_old_seat_gets_the_maze(repeated: bool, arena: Arena) -> None:
     config = {
         "preset": "tiny",
         "maze_every_turn": repeated,
@@ -55,7 +53,7 @@ def test_a_new_process_at_an_old_seat_is_told_the_maze_however_seldom_it_is_told
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_killed_server_goes_on_with_its_match_and_the_bots_come_back_by_themselves(
+def test_a_killed_server_continues_its_match_and_the_bots_reconnect(
     game: str, tmp_path: Path
 ) -> None:
     """At whatever line it died."""

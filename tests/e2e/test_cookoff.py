@@ -76,7 +76,7 @@ def told(journal: str) -> list[Json]:
 @pytest.mark.parametrize(
     "names", list(pairwise([*BOTS, *BOTS][: len(BOTS) + 1])), ids=" against ".join
 )
-def test_a_file_does_over_a_socket_what_it_does_on_the_engine(
+def test_a_file_plays_the_same_over_a_socket_and_headless(
     names: tuple[str, str], arena: Arena, tmp_path: Path
 ) -> None:
     files = []

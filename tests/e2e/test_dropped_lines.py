@@ -54,7 +54,7 @@ class Unlucky(Bot):
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_line_that_breaks_every_few_turns_costs_nothing(game: str, arena: Arena) -> None:
+def test_a_connection_that_drops_every_few_turns_costs_nothing(game: str, arena: Arena) -> None:
     rest = arena.rest
     lobby = rest.create(
         game,

@@ -63,7 +63,7 @@ def test_an_example_plays_a_whole_match_without_a_fault(
 
 
 @pytest.mark.parametrize("example", sorted(COMMANDS))
-def test_an_example_without_a_right_seat_says_so(example: str, arena: Arena) -> None:
+def test_an_example_with_a_wrong_seat_says_so(example: str, arena: Arena) -> None:
     argv = command(example)
     url = f"ws{arena.url.removeprefix('http')}/ws/play"
     with BotProcess(argv, url=url, token="s_nobody", game="pyrat") as process:

@@ -44,7 +44,7 @@ def readiness(arena: Arena) -> tuple[int, list[str]]:
     return answer.status_code, sorted(answer.json()["reasons"])
 
 
-def test_a_full_disk_ends_what_cannot_be_written_and_nothing_else(tmp_path: Path) -> None:
+def test_a_full_disk_affects_only_what_has_to_be_written(tmp_path: Path) -> None:
     config = {
         "preset": "tiny",
         "max_turns": 1000,

@@ -406,7 +406,7 @@ def test_no_kill_changes_a_match(seeds: tuple[int, ...], kills: int, tmp_path: P
     )
 
 
-def test_the_scripts_play_the_same_match_when_nothing_happens(tmp_path: Path) -> None:
+def test_the_scripts_play_the_same_match_without_a_kill(tmp_path: Path) -> None:
     play(tmp_path, 5, 0, Figures())
 
 
@@ -434,7 +434,7 @@ ALONE = dict.fromkeys(("botstack", "catastrophe", "pyrat"), "disconnect") | {
 """How a match ends to which one seat alone comes back: by the rules for absent seats."""
 
 
-def test_whoever_does_not_come_back_after_a_kill_is_away_by_the_rules_of_the_game(
+def test_a_client_that_does_not_return_after_a_kill_is_absent_by_the_games_rules(
     tmp_path: Path,
 ) -> None:
     """And to whom nobody comes back, that match was interrupted. Whoever watches finds the match

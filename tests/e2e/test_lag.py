@@ -221,7 +221,7 @@ def told(checked: list[Checked]) -> str:
     )
 
 
-async def test_a_bot_is_charged_what_it_thought_whatever_its_line_takes_and_nobody_loses_by_us(
+async def test_a_bot_is_charged_only_its_own_time_on_any_connection(
     server: Arena,
 ) -> None:
     checked = await played(server, 10, [*DELAYS_MS], 1)
@@ -232,7 +232,7 @@ async def test_a_bot_is_charged_what_it_thought_whatever_its_line_takes_and_nobo
 
 
 @pytest.mark.soak
-async def test_the_same_over_ten_thousand_turns(server: Arena) -> None:
+async def test_a_bot_is_charged_only_its_own_time_over_ten_thousand_turns(server: Arena) -> None:
     checked: list[Checked] = []
     while len(checked) < 10_000:
         checked += await played(server, 100, [*DELAYS_MS] * 2, len(checked))

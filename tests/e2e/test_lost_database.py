@@ -56,7 +56,7 @@ def garble(data: Path) -> None:
 
 
 @pytest.mark.parametrize("happens", [lose, garble])
-def test_a_database_that_is_lost_while_the_server_runs_is_reported_and_made_again(
+def test_a_database_lost_at_run_time_is_reported_and_created_again(
     tmp_path: Path, botarena: Verb, happens: Callable[[Path], None]
 ) -> None:
     with started(tmp_path, **BACKUPS) as arena:
@@ -116,7 +116,7 @@ def test_a_database_that_is_lost_while_the_server_runs_is_reported_and_made_agai
         assert readiness(again) == (200, [])
 
 
-def test_without_a_backup_the_journals_alone_tell_the_matches(
+def test_without_a_backup_matches_are_restored_from_journals(
     own_arena: Arena, botarena: Verb
 ) -> None:
     data = own_arena.data

@@ -130,7 +130,7 @@ def children(pid: int) -> list[str]:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_killed_bot_costs_its_match_at_most_what_the_rules_say(game: str, arena: Arena) -> None:
+def test_the_opponent_of_a_killed_bot_wins(game: str, arena: Arena) -> None:
     rest = arena.rest
     lobby = rest.create(game, config=QUICK[game])["lobby"]
     victim, other = (rest.join(lobby, game, name) for name in ("victim", "other"))

@@ -16,7 +16,7 @@ AT_ONCE = 50
 """Clients: each has its next request ready when the last one is answered."""
 
 
-def test_of_a_thousand_joins_two_win_and_the_others_hear_one_code(arena: Arena) -> None:
+def test_of_a_thousand_joins_two_succeed_and_the_others_get_one_code(arena: Arena) -> None:
     before = {lobby["lobby"] for lobby in arena.rest.lobbies()}
     made = arena.rest.create("pyrat", config={"preset": "tiny"}, clock={"startup_ms": 600_000})
     plain = (

@@ -20,7 +20,9 @@ def children(arena: Arena) -> list[str]:
     return [child for task in tasks for child in task.read_text().split()]
 
 
-def test_it_starts_with_the_first_large_body_and_ends_with_a_killed_server(tmp_path: Path) -> None:
+def test_the_process_starts_with_the_first_large_body_and_ends_with_a_killed_server(
+    tmp_path: Path,
+) -> None:
     with started(tmp_path) as arena:
         arena.rest.create("botstack")
         assert children(arena) == []

@@ -66,9 +66,7 @@ def test_the_soft_limit_is_raised_to_the_hard_one(arena: Arena) -> None:
 
 
 @pytest.mark.parametrize("kind", ["half a body", "nothing", "websockets"])
-def test_one_client_with_200_sockets_locks_no_one_out_and_ends_no_match(
-    arena: Arena, kind: str
-) -> None:
+def test_a_client_with_200_sockets_locks_no_other_client_out(arena: Arena, kind: str) -> None:
     lobby = arena.rest.create("pyrat", config=CONFIG)["lobby"]
     seats = [arena.rest.join(lobby, "pyrat", name)["token"] for name in ("rat", "python")]
     with contextlib.ExitStack() as held:
@@ -117,7 +115,7 @@ def many(arena: Arena, kind: str) -> contextlib.AbstractContextManager[object]:
     return connect(arena, OTHER, head if kind == "half a body" else b"")
 
 
-def test_a_refused_handshake_is_one_line_of_the_log_and_no_error(arena: Arena) -> None:
+def test_a_refused_handshake_is_one_log_line_without_an_error(arena: Arena) -> None:
     with pytest.raises(InvalidStatus):
         arena.socket("nothing")
     refused = eventually(lambda: [line for line in arena.log if "refused" in line])
@@ -128,7 +126,7 @@ def test_a_refused_handshake_is_one_line_of_the_log_and_no_error(arena: Arena) -
     assert not [line for line in arena.log if "level=error" in line]
 
 
-def test_what_connections_may_take_follows_from_the_limit() -> None:
+def test_the_limit_of_connections_follows_from_open_files() -> None:
     few, many_ = Descriptors(128), Descriptors(100_000)
 
     assert (few.per_address(1000), few.per_address(10), few.per_address(0)) == (24, 10, 24)
@@ -137,7 +135,7 @@ def test_what_connections_may_take_follows_from_the_limit() -> None:
     assert [many_.reserved(number) for number in (99_743, 99_744)] == [False, True]
 
 
-def test_no_free_descriptor_is_no_full_disk(
+def test_a_lack_of_descriptors_is_not_reported_as_a_full_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none(*_: object, **__: object) -> None:
@@ -154,7 +152,7 @@ def test_no_free_descriptor_is_no_full_disk(
     assert unwritten(OSError(errno.ENOSPC, "")) == "disk_full"
 
 
-def test_new_matches_wait_for_descriptors_that_are_kept_back() -> None:
+def test_new_matches_wait_for_reserved_descriptors() -> None:
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     with contextlib.ExitStack() as held:
         files_ = [held.enter_context(open(os.devnull)) for _ in range(100)]  # noqa: PTH123

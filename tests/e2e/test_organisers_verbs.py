@@ -47,7 +47,7 @@ def admin(
     return says
 
 
-def test_an_account_made_beside_a_running_server_opens_it_until_its_key_is_revoked(
+def test_an_account_created_beside_a_running_server_works_until_its_key_is_revoked(
     arena: Arena,
 ) -> None:
     made = account(arena.data, "create", "my bot")
@@ -65,7 +65,7 @@ def test_an_account_made_beside_a_running_server_opens_it_until_its_key_is_revok
     assert opens() == 401
 
 
-def test_a_bot_joins_with_the_key_in_its_environment_and_nobody_is_told_it(
+def test_a_bot_joins_with_the_key_in_its_environment_and_does_not_print_it(
     arena: Arena, tmp_path: Path
 ) -> None:
     made = arena.rest.sign_up("mine")
@@ -137,7 +137,7 @@ def test_an_organiser_drains_and_undrains(arena: Arena, admin: Any) -> None:
     assert arena.rest.create("pyrat")["state"] == "open"
 
 
-def test_without_an_organisers_key_nothing_is_done_and_it_is_said(
+def test_without_an_organisers_key_verbs_fail_with_a_message(
     arena: Arena, admin: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BOTARENA_KEY", arena.rest.sign_up("a bot")["key"])
@@ -147,7 +147,7 @@ def test_without_an_organisers_key_nothing_is_done_and_it_is_said(
     assert "BOTARENA_KEY" in admin("drain", status=2)
 
 
-def test_what_is_wrong_with_an_account_is_said_in_one_line(tmp_path: Path) -> None:
+def test_a_fault_in_an_account_is_reported_in_one_line(tmp_path: Path) -> None:
     done = account(tmp_path, "disable", "nobody")
 
     assert (done.returncode, done.stdout, done.stderr) == (

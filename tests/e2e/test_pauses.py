@@ -105,7 +105,7 @@ def played(seats: Sequence[tuple[Bot, dict[str, Any]]]) -> Iterator[None]:
         assert not thread.is_alive()
 
 
-def test_clients_that_leave_a_paused_server_find_their_seats_as_they_were(
+def test_clients_that_leave_a_paused_server_find_their_seats_unchanged(
     impatient: None, tmp_path: Path
 ) -> None:
     """PyRat's policy here is that an absent seat forfeits, Cookoff's that nobody waits for it."""
@@ -135,7 +135,7 @@ def test_clients_that_leave_a_paused_server_find_their_seats_as_they_were(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("pause_s", [25, 120])
-def test_a_bot_that_is_stopped_itself_plays_on(pause_s: int, tmp_path: Path) -> None:
+def test_a_stopped_bot_continues(pause_s: int, tmp_path: Path) -> None:
     with started(tmp_path) as arena, ExitStack() as stack:
         match, seats = made(arena, "pyrat", config={"max_turns": pause_s + 40, "preset": "small"})
         command = [sys.executable, "-m", "tests.e2e.slow_bot", "pyrat"]
@@ -157,7 +157,7 @@ def test_a_bot_that_is_stopped_itself_plays_on(pause_s: int, tmp_path: Path) -> 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("pause_s", [25, 120])
-def test_a_server_that_is_stopped_in_the_middle_of_all_games_decides_none_wrongly(
+def test_a_stop_of_the_server_in_any_game_does_not_change_the_outcome(
     pause_s: int, tmp_path: Path
 ) -> None:
     with started(tmp_path) as arena, ExitStack() as stack:

@@ -101,14 +101,14 @@ class Player:
         assert int(status) == closed.value.rcvd.code  # type: ignore[union-attr]
 
 
-def test_the_transcript_is_what_a_real_server_says(arena: Arena) -> None:
+def test_the_transcript_matches_a_real_server(arena: Arena) -> None:
     with ExitStack() as open_:
         player = Player(arena, open_)
         for line in LINES:
             player.play(line)
 
 
-def test_a_transcript_that_says_something_else_is_found_out() -> None:
+def test_a_wrong_transcript_is_found() -> None:
     assert differing(read('{"a":1,…}'), {"a": 1, "b": 2}) is None
     assert differing(read('{"a":1}'), {"a": 1, "b": 2}) is not None
     assert differing(read('{"a":[1,{"b":"…"}]}'), {"a": [1, {"b": 7}]}) is None
@@ -117,7 +117,7 @@ def test_a_transcript_that_says_something_else_is_found_out() -> None:
     )
 
 
-def test_every_close_code_of_the_package_is_in_the_document_with_its_retry() -> None:
+def test_every_close_code_is_documented_with_its_retry() -> None:
     from client_sdk.wire.codes import CLOSES
 
     rows = dict(re.findall(r"^\| (\d{4}) \| (.*) \|$", TEXT, re.MULTILINE))

@@ -32,7 +32,7 @@ def comes_back(url: str, token: str, started: list[MatchStart]) -> None:
         eventually(lambda: len(started) == 2 * MATCHES)
 
 
-def test_a_second_kill_while_matches_are_resumed_loses_none(tmp_path: Path) -> None:
+def test_a_second_kill_during_resumption_loses_no_match(tmp_path: Path) -> None:
     ids = [f"match-{number}" for number in range(MATCHES)]
     clock = {"startup_ms": 60_000}
     tokens = [

@@ -260,7 +260,7 @@ def leaks(tokens: list[str], where: str, text: bytes) -> list[tuple[str, str]]:
     return [(where, token[:2]) for token in tokens if token[2:].encode() in text]
 
 
-def test_whatever_goes_wrong_no_token_is_logged_echoed_or_kept(noisy: Arena) -> None:
+def test_no_token_is_logged_echoed_or_kept(noisy: Arena) -> None:
     told = Told(noisy)
     with contextlib.closing(told.http):
         tokens = a_life(noisy, told)

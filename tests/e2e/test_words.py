@@ -106,7 +106,7 @@ def view(talk: ws.ClientConnection, turn: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("how", ["killed", "stopped"])
-def test_a_match_goes_on_whatever_a_seat_has_said(how: str, tmp_path: Path) -> None:
+def test_a_match_goes_on_after_any_message_of_a_seat(how: str, tmp_path: Path) -> None:
     port = free_port()
     with forked(port, tmp_path, BOTARENA_DRAIN_MS="0") as (process, rest):
         matches = [sitting(rest, UNHURRIED) for _ in WORDS]
@@ -147,7 +147,7 @@ def test_a_match_goes_on_whatever_a_seat_has_said(how: str, tmp_path: Path) -> N
         {"clock": {"charged": 59_999}},
     ],
 )
-def test_no_word_of_a_seat_changes_what_is_left_of_a_bank(forged: Any, tmp_path: Path) -> None:
+def test_no_message_of_a_seat_changes_its_bank(forged: Any, tmp_path: Path) -> None:
     port = free_port()
     with forked(port, tmp_path, BOTARENA_LAG_TURN_MS="0") as (process, rest):
         match = sitting(rest, BANKED)

@@ -56,7 +56,7 @@ def play(arena: Arena, tmp_path: Path, bots: list[str], **config: object) -> tup
 
 
 @pytest.mark.parametrize("tick_ms", [20, 0])
-def test_every_kind_of_bot_plays_by_the_clock_and_in_step(
+def test_every_kind_of_bot_plays_with_and_without_a_clock(
     tick_ms: int, arena: Arena, tmp_path: Path
 ) -> None:
     scaffold = (
@@ -74,9 +74,7 @@ def test_every_kind_of_bot_plays_by_the_clock_and_in_step(
         ], text
 
 
-def test_a_slow_bot_sees_the_newest_state_and_never_an_old_one(
-    arena: Arena, tmp_path: Path
-) -> None:
+def test_a_slow_bot_sees_the_newest_state_only(arena: Arena, tmp_path: Path) -> None:
     """It thinks for five ticks at a time: what it answers is five ticks late, and no more at the
     end than at the start."""
     _, (said,) = play(arena, tmp_path, [SLOW], seats=1, tick_ms=20, max_ticks=120, **BOARD)

@@ -74,7 +74,7 @@ def check(case: Any, response: Any) -> None:
 
 
 @pytest.mark.parametrize("seconds", [4, pytest.param(300, marks=pytest.mark.soak)])
-def test_no_call_makes_the_server_fail_or_disturbs_a_match(
+def test_no_request_makes_the_server_fail_or_disturbs_a_match(
     target: Arena, seconds: float, capsys: pytest.CaptureFixture[str]
 ):
     schema = schemathesis.openapi.from_url(f"{target.url}/api/v1/openapi.json")

@@ -76,7 +76,7 @@ def test_a_game_can_be_sent_to_another_process(name: str) -> None:
 
 
 @every_game
-def test_a_game_is_known_by_its_name_and_names_its_seats(name: str) -> None:
+def test_a_game_has_its_name_and_its_range_of_seats(name: str) -> None:
     game = ENTRIES[name].game
     assert GAMES.get(name, game) is game
     assert game.name == name
@@ -88,46 +88,46 @@ def test_a_game_is_known_by_its_name_and_names_its_seats(name: str) -> None:
 @every_game
 @settings(max_examples=8)
 @given(seeds)
-def test_no_verb_and_no_question_changes_a_state(name: str, seed: int) -> None:
+def test_no_function_changes_a_state(name: str, seed: int) -> None:
     check_pure(ENTRIES[name], seed)
 
 
 @every_game
 @settings(max_examples=10)
 @given(seeds)
-def test_a_match_ends_within_a_bound_and_counts_its_turns_one_by_one(name: str, seed: int) -> None:
+def test_a_match_ends_within_a_bound_and_counts_its_turns(name: str, seed: int) -> None:
     check_ends(ENTRIES[name], seed)
 
 
 @every_game
 @settings(max_examples=10)
 @given(seeds)
-def test_who_is_out_does_not_win(name: str, seed: int) -> None:
+def test_a_seat_that_is_out_does_not_win(name: str, seed: int) -> None:
     check_forfeits(ENTRIES[name], seed)
 
 
 @every_game
 @settings(max_examples=8)
 @given(seeds)
-def test_views_are_plain_json_and_nobody_elses(name: str, seed: int) -> None:
+def test_views_are_plain_json_and_not_shared(name: str, seed: int) -> None:
     check_views(ENTRIES[name], seed)
 
 
 @pytest.mark.parametrize("name", sorted(name for name, entry in ENTRIES.items() if entry.twins))
-def test_nobody_sees_or_is_told_what_is_hidden_from_it(name: str) -> None:
+def test_no_viewer_gets_hidden_information(name: str) -> None:
     assert sum(check_tight(ENTRIES[name], seed) for seed in range(6)) > 100
 
 
 @every_game
 @given(seeds, junk)
-def test_any_json_has_one_fate_and_breaks_nothing(name: str, seed: int, raw: Any) -> None:
+def test_any_json_has_one_outcome_and_breaks_nothing(name: str, seed: int, raw: Any) -> None:
     check_sturdy(ENTRIES[name], seed, raw)
     check_spoken(ENTRIES[name].game, raw)
 
 
 @every_game
 @given(seeds, junk, st.data())
-def test_almost_a_command_has_one_fate_and_breaks_nothing(
+def test_an_almost_valid_command_has_one_outcome_and_breaks_nothing(
     name: str, seed: int, odd: Any, data: st.DataObject
 ) -> None:
     raw = ENTRIES[name].command(Random(seed))
@@ -195,7 +195,7 @@ def histories(hash_seed: str) -> dict[str, Any]:
     "check", [check_pure, check_ends, check_forfeits, check_views, check_recorded]
 )
 @every_game
-def test_a_game_holds_over_many_seeds(name: str, check: Callable[..., object]) -> None:
+def test_a_game_is_correct_for_many_seeds(name: str, check: Callable[..., object]) -> None:
     for seed in range(400):
         check(ENTRIES[name], seed)
 
@@ -215,7 +215,7 @@ def test_the_schema_is_json_schema_and_accepts_the_defaults(name: str) -> None:
 
 
 @every_game
-def test_every_named_value_sets_a_match_up(name: str) -> None:
+def test_every_documented_value_sets_a_match_up(name: str) -> None:
     game = ENTRIES[name].game
     for key, named in game.bundles.items():
         assert set(parameters(game.rules)[key].schema["enum"]) == set(named)
@@ -226,7 +226,7 @@ def test_every_named_value_sets_a_match_up(name: str) -> None:
 
 
 @every_game
-def test_a_configuration_that_was_written_down_sets_the_same_match_up(name: str) -> None:
+def test_a_stored_configuration_sets_the_same_match_up(name: str) -> None:
     game = ENTRIES[name].game
     for config in ENTRIES[name].configs:
         match = Match.begin(game, config, 3)
@@ -292,16 +292,14 @@ def test_any_configuration_sets_a_match_up_or_is_refused(name: str, data: st.Dat
 
 @every_game
 @given(st.one_of(st.text(), st.text(' #.\nRPCxX0123456789{}[]":,'), junk.map(json.dumps)))
-def test_a_map_is_read_or_refused(name: str, text: str) -> None:
+def test_any_map_is_read_or_refused(name: str, text: str) -> None:
     check_map(ENTRIES[name].game, text)
 
 
 @pytest.mark.parametrize(
     ("name", "board"), [(name, board) for name in sorted(GAMES) for board in maps.names(name)]
 )
-def test_a_map_of_ours_sets_a_match_up_and_damaged_it_is_refused_or_another_map(
-    name: str, board: str
-) -> None:
+def test_a_damaged_map_is_refused_or_another_map(name: str, board: str) -> None:
     game, text, chance = GAMES[name], maps.text(name, board), Random(board)
     assert Match.begin(game, {}, 1, text).outcome is None
     for _ in range(20):
@@ -356,7 +354,7 @@ def test_each_check_finds_its_fault(name: str, check: Callable[..., object], say
         some_play(name, check)
 
 
-def test_a_number_that_is_none_is_found() -> None:
+def test_a_number_that_is_not_finite_is_found() -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         some_play("nan_in_a_view", check_views)
 
@@ -366,7 +364,7 @@ def test_a_game_that_raises_is_found() -> None:
         some_play("raises", check_sturdy, "x")
 
 
-def test_a_rejected_command_that_changes_something_is_found() -> None:
+def test_a_rejected_command_that_changes_the_state_is_found() -> None:
     def flooded(entry: Any, seed: int) -> None:
         match = Match.begin(entry.game, {}, seed)
         for _ in range(3):

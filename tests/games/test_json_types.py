@@ -43,7 +43,7 @@ def validator(defs: dict[str, Any], name: str) -> Draft202012Validator:
 
 
 @every_game
-def test_the_schemas_are_schemas_and_name_views_and_commands(name: str) -> None:
+def test_the_schemas_are_valid_and_name_views_and_commands(name: str) -> None:
     defs = definitions(GAMES[name])
     Draft202012Validator.check_schema({"$defs": defs})
     assert {f"{name}.View", f"{name}.Command"} <= set(defs)
@@ -51,7 +51,7 @@ def test_the_schemas_are_schemas_and_name_views_and_commands(name: str) -> None:
 
 
 @every_game
-def test_every_view_is_as_the_schema_says(name: str) -> None:
+def test_every_view_matches_the_schema(name: str) -> None:
     valid = validator(closed(name), f"{name}.View")
     entry = ENTRIES[name]
     for seed in range(2):
@@ -74,7 +74,7 @@ def lower(command: Any) -> Any:
 
 
 @every_game
-def test_every_command_that_works_is_as_the_schema_says(name: str) -> None:
+def test_every_accepted_command_matches_the_schema(name: str) -> None:
     valid = validator(definitions(GAMES[name]), f"{name}.Command")
     entry, worked = ENTRIES[name], 0
     for seed in range(4):
@@ -91,7 +91,7 @@ def test_every_command_that_works_is_as_the_schema_says(name: str) -> None:
 
 
 @every_game
-def test_a_match_of_house_bots_says_nothing_else(name: str) -> None:
+def test_a_match_of_house_bots_matches_the_schema(name: str) -> None:
     """Whole matches have what random ones rarely come to: deliveries, items in use, the end of a
     round."""
     defs = closed(name)

@@ -193,7 +193,7 @@ def silent(
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_a_hostile_program_reaches_its_own_match_and_nothing_else(
+def test_a_hostile_program_affects_only_its_own_match(
     name: str,
     around: World,
     server: tuple[str, Path],

@@ -79,7 +79,7 @@ def states(journal: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_a_hostile_file_gains_nothing_and_ends_by_its_own_cause(
+def test_a_hostile_file_gains_nothing_and_ends_for_its_own_cause(
     name: str,
     around: World,
     silent: list[tuple[Any, ...]],

@@ -90,7 +90,7 @@ def tournament(folder: Path, secret: str, spy: str) -> Path:
 BOTS = {"spy": "file = 'spy.py'", "rival": "file = 'rival.py'", "greedy": "house = 'greedy'"}
 
 
-def test_a_spy_in_a_tournament_finds_nothing_and_changes_nothing(
+def test_a_hostile_bot_in_a_tournament_finds_nothing_and_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     secret = secrets.token_hex(12)
@@ -173,7 +173,7 @@ class Mine(Bot):
 """
 
 
-def test_two_bots_of_one_match_do_not_meet(tmp_path: Path) -> None:
+def test_two_bots_of_one_match_cannot_communicate(tmp_path: Path) -> None:
     meeting, players = secrets.token_hex(8), []
     for name in ("left", "right"):
         home = tmp_path / name

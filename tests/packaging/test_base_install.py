@@ -96,7 +96,7 @@ def test_a_game_is_played_without_posix_and_server(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("module", sorted(POSIX_ONLY | SERVER_ONLY | NOT_OURS))
-def test_the_guard_keeps_them_away(module: str, tmp_path: Path) -> None:
+def test_the_guard_blocks_these_modules(module: str, tmp_path: Path) -> None:
     done = without_them(
         f"exec('import {module}', {{'__name__': 'client_sdk.some', '__builtins__': builtins}})",
         tmp_path,
@@ -124,7 +124,7 @@ def unguarded(tree: ast.AST, guarded: bool = False) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("folder", ["games", "client_sdk"])
-def test_no_line_imports_a_posix_module_unguarded(folder: str) -> None:
+def test_posix_modules_are_imported_behind_a_guard(folder: str) -> None:
     """Also in functions, which importing a module does not run."""
     found = {
         path.relative_to(ROOT).as_posix(): names
@@ -144,5 +144,5 @@ def test_no_line_imports_a_posix_module_unguarded(folder: str) -> None:
         ("import sys\nif sys.platform != 'win32':\n    import resource", []),
     ],
 )
-def test_an_unguarded_import_is_seen(source: str, names: list[str]) -> None:
+def test_an_unguarded_import_is_found(source: str, names: list[str]) -> None:
     assert list(unguarded(ast.parse(source))) == names

@@ -19,7 +19,7 @@ def circle(imports: dict[str, set[str]]) -> list[str]:
 
 
 @pytest.mark.parametrize("package", ["botarena", "client_sdk", "games", "server"])
-def test_no_file_imports_in_a_circle_not_even_for_its_types(package):
+def test_no_file_has_circular_imports_even_for_types(package):
     graph = grimp.build_graph(package, cache_dir=None)
     assert (
         circle(
@@ -29,5 +29,5 @@ def test_no_file_imports_in_a_circle_not_even_for_its_types(package):
     )
 
 
-def test_a_circle_is_found():
+def test_a_circular_import_is_found():
     assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["b", "c", "b"]

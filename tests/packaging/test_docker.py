@@ -99,7 +99,7 @@ def ignored(path: str) -> bool:
     return verdict
 
 
-def test_everything_that_is_copied_exists_and_gets_into_the_build() -> None:
+def test_everything_copied_exists_and_is_in_the_build_context() -> None:
     names = {stage.name for stage in STAGES}
     for stage in STAGES:
         for rest in stage.all("COPY"):
@@ -120,7 +120,7 @@ def test_everything_that_is_copied_exists_and_gets_into_the_build() -> None:
                 assert not ignored(source), source
 
 
-def test_the_build_gets_what_the_wheel_is_made_of_and_nothing_else() -> None:
+def test_the_build_context_has_exactly_the_parts_of_the_wheel() -> None:
     copied = {source for rest in STAGES[0].all("COPY") for source in rest.split()[:-1]} - {
         "deploy/build.lock"
     }
@@ -137,7 +137,7 @@ def test_the_build_gets_what_the_wheel_is_made_of_and_nothing_else() -> None:
     assert ignored(".git")
 
 
-def test_only_locked_packages_and_the_wheel_get_into_the_image() -> None:
+def test_the_image_contains_only_locked_packages_and_the_wheel() -> None:
     assert [rest.split()[0] for rest in IMAGE.all("COPY")] == [
         "deploy/requirements.lock",
         "--from=build",
@@ -153,7 +153,7 @@ def test_only_locked_packages_and_the_wheel_get_into_the_image() -> None:
     assert "--no-build-isolation" in STAGES[0].last("RUN")
 
 
-def test_every_image_is_named_by_its_exact_version() -> None:
+def test_every_image_has_an_exact_version() -> None:
     bases = [stage.base for stage in STAGES]
     others = [service["image"] for service in SERVICES.values() if service["image"] != "botarena"]
 
@@ -164,20 +164,20 @@ def test_every_image_is_named_by_its_exact_version() -> None:
         ), name
 
 
-def test_the_image_has_a_python_that_the_project_takes() -> None:
+def test_the_images_python_is_supported() -> None:
     for stage in STAGES:
         version = stage.base.removeprefix("python:").partition("-")[0]
         assert (3, 11) <= tuple(map(int, version.split("."))) < (4,)
 
 
-def test_the_image_has_a_wall_for_strangers_programs_and_an_init_that_reaps() -> None:
+def test_the_image_has_bubblewrap_and_an_init() -> None:
     assert re.search(
         r"apt-get install -y --no-install-recommends bubblewrap tini\b", IMAGE.all("RUN")[0]
     )
     assert json.loads(IMAGE.last("ENTRYPOINT")) == ["tini", "--"]
 
 
-def test_nobody_runs_as_root_and_the_data_belongs_to_who_runs() -> None:
+def test_the_server_is_not_root_and_owns_its_data() -> None:
     user = IMAGE.last("USER")
     data = IMAGE.environment["BOTARENA_DATA_DIR"]
 
@@ -316,7 +316,7 @@ def until_healthy(environment: dict[str, str]) -> None:
         assert time.monotonic() < end, "the healthcheck does not succeed"
 
 
-def test_the_healthcheck_fails_where_no_server_is() -> None:
+def test_the_healthcheck_fails_without_a_server() -> None:
     """Port 1 of this machine: nobody listens there."""
     assert (
         subprocess.run(
@@ -371,7 +371,7 @@ def test_the_cluster_has_two_servers_two_workers_one_database_and_one_proxy() ->
         assert SERVICES[name]["depends_on"] == {"postgres": {"condition": "service_healthy"}}
 
 
-def test_every_container_is_bounded_and_may_do_nothing_that_it_does_not_need() -> None:
+def test_every_container_has_limits_and_minimal_rights() -> None:
     for name, service in SERVICES.items():
         assert service["cap_drop"] == ["ALL"], name
         assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name == "proxy" else []), name
@@ -381,7 +381,7 @@ def test_every_container_is_bounded_and_may_do_nothing_that_it_does_not_need() -
         assert {"cpus", "mem_limit", "pids_limit"} <= service.keys(), name
 
 
-def test_only_servers_and_the_proxy_are_reached_from_outside() -> None:
+def test_only_servers_and_the_proxy_are_reachable_from_outside() -> None:
     assert {
         name
         for name, service in SERVICES.items()
@@ -392,7 +392,7 @@ def test_only_servers_and_the_proxy_are_reached_from_outside() -> None:
     }
 
 
-def test_the_first_start_makes_the_databases_password_and_no_file_of_ours_has_one(
+def test_the_first_start_generates_the_databases_password(
     tmp_path: Path,
 ) -> None:
     text = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
@@ -426,7 +426,7 @@ def test_the_first_start_makes_the_databases_password_and_no_file_of_ours_has_on
         assert connection.info.password == password
 
 
-def test_the_proxy_hands_each_servers_own_path_to_it_and_all_else_to_either() -> None:
+def test_the_proxy_routes_each_servers_own_path_to_it_and_all_else_to_either() -> None:
     mounted, inside, _ = SERVICES["proxy"]["volumes"][0].split(":")
     text = (ROOT / mounted).read_text(encoding="utf-8")
     kept = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
@@ -448,7 +448,7 @@ def test_the_proxy_hands_each_servers_own_path_to_it_and_all_else_to_either() ->
 
 
 @pytest.mark.documents
-def test_the_command_lines_of_the_cluster_are_one_server(tmp_path: Path) -> None:
+def test_the_command_lines_of_the_cluster_form_one_server(tmp_path: Path) -> None:
     with database("postgresql", tmp_path) as url, contextlib.ExitStack() as stack:
         ports = {name: free_port() for name in ("server1", "server2")}
         peers = ",".join(

@@ -51,7 +51,7 @@ def wanted(*extras: str) -> list[Requirement]:
 
 
 @pytest.mark.parametrize("name", ["requirements", "build"])
-def test_every_package_is_pinned_with_hashes_and_no_registry_is_named(name: str) -> None:
+def test_every_package_is_pinned_with_hashes_and_without_a_registry(name: str) -> None:
     text = (ROOT / f"deploy/{name}.lock").read_text(encoding="utf-8")
 
     assert all(locked.hashes for locked in lock(name).values())
@@ -65,7 +65,7 @@ def test_every_package_is_pinned_with_hashes_and_no_registry_is_named(name: str)
         ("build", [*map(Requirement, PROJECT["build-system"]["requires"])]),
     ],
 )
-def test_a_lock_holds_what_the_project_asks_for_and_what_that_needs(
+def test_a_lock_has_the_projects_requirements_and_their_dependencies(
     name: str, roots: list[Requirement]
 ) -> None:
     locked = lock(name)

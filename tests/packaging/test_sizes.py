@@ -22,7 +22,7 @@ def test_no_module_has_more_than_400_lines(package):
     assert {name: size for name, size in sizes.items() if size > LONGEST} == {}
 
 
-def test_json_is_named_once_for_all_and_once_for_the_messages_which_import_nothing_of_this_project():
+def test_json_is_defined_once_in_games_and_once_in_the_messages():
     named = re.compile(r"^Json\b.*= ", re.MULTILINE)
     places = {
         path.relative_to(ROOT).as_posix()

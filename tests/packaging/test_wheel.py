@@ -97,7 +97,7 @@ def run(program: Path, *arguments: str, cwd: Path) -> str:
     return done.stdout
 
 
-def test_the_wheel_holds_the_tree_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_contains_the_packages_and_nothing_else(wheel: Path) -> None:
     """Code, maps, pages, rules, the talk and the type markers; no tests, no examples."""
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
@@ -116,7 +116,7 @@ def test_the_wheel_holds_the_tree_and_nothing_else(wheel: Path) -> None:
     } <= packed
 
 
-def test_the_wheel_says_what_it_is(wheel: Path) -> None:
+def test_the_wheel_has_its_metadata(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         info = next(
             name for name in archive.namelist() if name.endswith(".dist-info/METADATA")
@@ -138,9 +138,7 @@ def test_the_wheel_says_what_it_is(wheel: Path) -> None:
     assert base == {"httpx", "msgspec", "rich", "typer", "websockets"}
 
 
-def test_each_game_is_played_from_the_wheel_outside_the_clone(
-    installed: Path, tmp_path: Path
-) -> None:
+def test_each_game_can_be_played_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     where = run(
         program(installed, "python"),
         "-c",
@@ -159,7 +157,7 @@ def test_each_game_is_played_from_the_wheel_outside_the_clone(
     run(program(installed, "botarena"), "verify", "records", cwd=tmp_path)
 
 
-def test_maps_are_found_outside_the_clone(installed: Path, tmp_path: Path) -> None:
+def test_maps_are_in_the_wheel(installed: Path, tmp_path: Path) -> None:
     listed = run(program(installed, "botarena"), "maps", cwd=tmp_path)
 
     every = [(own, board) for own in GAMES for board in maps.names(own)]
@@ -171,7 +169,7 @@ def test_maps_are_found_outside_the_clone(installed: Path, tmp_path: Path) -> No
     run(program(installed, "python"), "-c", show, cwd=tmp_path)
 
 
-def test_the_server_of_the_wheel_hosts_a_match_of_each_game(
+def test_the_server_in_the_wheel_hosts_a_match_of_each_game(
     installed: Path, tmp_path: Path
 ) -> None:
     """`botarena demo` starts `botarena serve`, which the server's own part of the wheel brings

@@ -41,7 +41,7 @@ def test_every_format_has_a_journal_and_a_replay_of_every_game() -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=named)
-def test_a_byte_order_mark_in_front_of_a_record_is_no_part_of_it(file: Path) -> None:
+def test_a_byte_order_mark_before_a_record_is_ignored(file: Path) -> None:
     marked = b"\xef\xbb\xbf" + file.read_bytes()
     other = b"\xef\xbb\xbf" + other_file(file).read_bytes()
     replay, journal = (marked, other) if ".replay." in file.name else (other, marked)
@@ -52,7 +52,7 @@ def test_a_byte_order_mark_in_front_of_a_record_is_no_part_of_it(file: Path) -> 
 
 
 @pytest.mark.parametrize("file", FILES, ids=named)
-def test_a_record_of_any_format_opens(file: Path) -> None:
+def test_a_record_of_any_format_can_be_opened(file: Path) -> None:
     record = file.read_bytes()
     header = next(lines(record.decode())).fields
     assert file.parent.name == f"format{header['format']}"
@@ -75,7 +75,7 @@ def test_a_record_of_any_format_opens(file: Path) -> None:
 
 
 @pytest.mark.parametrize("record", ["format1/pyrat-said", "format2/pyrat", "format2/zooscape"])
-def test_what_a_seat_has_said_reads_the_same_in_every_format(record: str) -> None:
+def test_a_seats_infos_are_read_alike_in_every_format(record: str) -> None:
     """In format 1 it was an event named info."""
     folder = Path(__file__).parent
     journal, kept = (

@@ -42,7 +42,7 @@ def flipped(record: bytes, chance: Random) -> tuple[bytes, int]:
 
 
 @pytest.mark.parametrize("matches", [20, pytest.param(200, marks=pytest.mark.soak)])
-def test_one_changed_byte_anywhere_is_found_and_its_line_named(matches: int) -> None:
+def test_a_changed_byte_anywhere_is_found_with_its_line(matches: int) -> None:
     for number, (journal, chance) in enumerate(recorded(matches)):
         assert verify(journal, GAMES).kind == "ok"
         changed, line = flipped(journal.encode(), chance)
@@ -61,7 +61,7 @@ def test_one_changed_byte_anywhere_is_found_and_its_line_named(matches: int) -> 
 
 
 @pytest.mark.parametrize("game", ["botstack", pytest.param("pyrat", marks=pytest.mark.soak)])
-def test_a_record_cut_at_any_line_opens_up_to_the_cut(game: str, tmp_path: Path) -> None:
+def test_a_record_cut_at_any_line_can_be_opened(game: str, tmp_path: Path) -> None:
     """And within a line, which then was never written."""
     for kind in ("journal", "replay"):
         lines = (CORPUS / f"{game}.{kind}.jsonl").read_bytes().splitlines(keepends=True)
@@ -81,7 +81,7 @@ def test_a_record_cut_at_any_line_opens_up_to_the_cut(game: str, tmp_path: Path)
         file.unlink()
 
 
-def test_a_server_shows_a_replay_that_was_cut_up_to_the_cut(tmp_path: Path) -> None:
+def test_a_server_shows_a_cut_replay_up_to_the_cut(tmp_path: Path) -> None:
     with hosted(tmp_path) as live_server:
         lobby, (left, right) = live_server.started(
             "duel", config={"rounds": 3}, clock={"turn_ms": 60_000}
@@ -101,7 +101,7 @@ def test_a_server_shows_a_replay_that_was_cut_up_to_the_cut(tmp_path: Path) -> N
         assert (replay.cut, len(replay.frames) + len(replay.events)) == (True, 2)
 
 
-def test_other_rules_are_named_as_the_cause_and_nobody_is_accused(tmp_path: Path) -> None:
+def test_other_rules_are_reported_as_the_cause(tmp_path: Path) -> None:
     """In a true record that is all there is to say; in one that was changed, the change comes
     first."""
     from dataclasses import replace

@@ -157,7 +157,7 @@ NAMED = (BrokenLine, Differs, Unplayable, UserError, LookupError)
 """What readers say of a record that does not hold. A KeyError or IndexError is no such word."""
 
 
-def test_what_is_changed_here_is_a_record_that_every_reader_takes(tmp_path: Path) -> None:
+def test_a_record_rewritten_here_is_accepted_by_every_reader(tmp_path: Path) -> None:
     for read_ in READERS.values():
         read_(JOURNAL)
     left = resumed(JOURNAL, tmp_path / "m.journal.jsonl")
@@ -171,7 +171,7 @@ def test_what_is_changed_here_is_a_record_that_every_reader_takes(tmp_path: Path
 
 
 @each
-def test_no_reader_stumbles_over_a_fact_of_the_wrong_kind(step: int, tmp_path: Path) -> None:
+def test_every_reader_handles_a_fact_of_a_wrong_type(step: int, tmp_path: Path) -> None:
     readers = READERS | {"resume": lambda record: resumed(record, tmp_path / "m.journal.jsonl")}
     for path, odd, record in islice(forgeries(JOURNAL), 0, None, step):
         for name, read_ in readers.items():
@@ -181,7 +181,7 @@ def test_no_reader_stumbles_over_a_fact_of_the_wrong_kind(step: int, tmp_path: P
 
 
 @each
-def test_no_reader_of_replays_stumbles_over_an_entry_of_the_wrong_kind(step: int) -> None:
+def test_every_reader_of_replays_handles_an_entry_of_a_wrong_type(step: int) -> None:
     over, written = begun(DUEL, {"rounds": 1}, seed=5)
     over.journal.info(0, 0, "words")
     over.journal.event(0, 1, "away", None)
@@ -200,7 +200,7 @@ def test_no_reader_of_replays_stumbles_over_an_entry_of_the_wrong_kind(step: int
         assert replay.outcome is None or shown(replay.names, replay.outcome)
 
 
-def test_what_a_client_said_is_never_read_as_the_end_of_a_record(tmp_path: Path) -> None:
+def test_a_clients_info_is_never_read_as_the_end_of_a_record(tmp_path: Path) -> None:
     """The last lines are looked for in a part of the file that may begin in the middle of what
     somebody said."""
     match, written = begun(DUEL)

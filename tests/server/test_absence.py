@@ -11,7 +11,7 @@ from tests.server.live_server import LiveServer, eventually, hosted
 LONG = {"turn_ms": 20_000}
 
 
-def test_a_seat_comes_back_with_its_token_and_its_turn_goes_on(live_server: LiveServer):
+def test_a_seat_returns_with_its_token_and_its_turn_goes_on(live_server: LiveServer):
     lobby, taken = live_server.seated("duel", config={"rounds": 1}, clock=LONG)
     left, right = (live_server.seat(one) for one in taken)
     first = left.until("view")
@@ -40,7 +40,7 @@ def test_a_seat_comes_back_with_its_token_and_its_turn_goes_on(live_server: Live
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_who_has_answered_is_not_asked_again_after_coming_back(live_server: LiveServer):
+def test_a_seat_that_has_answered_is_not_asked_again_after_reconnecting(live_server: LiveServer):
     _, taken = live_server.seated("duel", clock=LONG)
     left, right = live_server.seat(taken[0]), live_server.seat(taken[1])
     left.until("view")
@@ -55,7 +55,7 @@ def test_who_has_answered_is_not_asked_again_after_coming_back(live_server: Live
     assert back.answer(0, 1) == ["already_bid"]
 
 
-def test_the_newest_connection_wins_and_the_old_one_is_told(live_server: LiveServer):
+def test_the_newest_connection_replaces_the_old_one_with_a_close_code(live_server: LiveServer):
     lobby, taken = live_server.seated("duel", config={"rounds": 1}, clock=LONG)
     old, right = (live_server.seat(one) for one in taken)
     right.until("view")
@@ -71,7 +71,7 @@ def test_the_newest_connection_wins_and_the_old_one_is_told(live_server: LiveSer
     assert live_server.over(lobby)["seats"][0]["absences"] == 0
 
 
-def test_the_newest_connection_wins_before_the_start_too(live_server: LiveServer):
+def test_the_newest_connection_replaces_the_old_one_before_the_start_too(live_server: LiveServer):
     _, taken = live_server.seated("duel")
     old = live_server.seat(taken[0])
     new = live_server.seat(taken[0])
@@ -108,7 +108,7 @@ def test_a_hundred_wrong_tokens_change_nothing(live_server: LiveServer):
 # --- the three things that absence can mean
 
 
-def test_plays_an_absent_seats_turns_pass_in_silence_after_the_normal_limit(
+def test_plays_turns_of_an_absent_seat_pass_in_silence(
     live_server: LiveServer,
 ):
     lobby, (left, right) = live_server.started(
@@ -124,7 +124,7 @@ def test_plays_an_absent_seats_turns_pass_in_silence_after_the_normal_limit(
     assert outcome["seats"][0]["timeouts"] == 2
 
 
-def test_plays_when_all_stay_away_for_too_long_the_match_is_abandoned(live_server: LiveServer):
+def test_plays_without_any_seat_the_match_is_abandoned(live_server: LiveServer):
     clock = {"turn_ms": 0, "absence": "plays", "absence_ms": 60}
     lobby, (left, right) = live_server.started("duel", clock=clock)
     left.vanish()
@@ -136,7 +136,7 @@ def test_plays_when_all_stay_away_for_too_long_the_match_is_abandoned(live_serve
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_plays_one_who_is_there_keeps_the_match_going(live_server: LiveServer):
+def test_plays_one_present_seat_keeps_the_match_going(live_server: LiveServer):
     clock = {"turn_ms": 0, "absence": "plays", "absence_ms": 30}
     lobby, (left, right) = live_server.started("duel", clock=clock)
     right.expect("view")
@@ -168,7 +168,7 @@ def test_waits_the_clock_of_an_absent_seat_stands_still(live_server: LiveServer)
     assert (outcome["reason"], outcome["seats"][0]["timeouts"]) == ("rounds", 0)
 
 
-def test_waits_all_absences_of_a_seat_together_are_bounded(live_server: LiveServer):
+def test_waits_the_absences_of_a_seat_are_bounded_together(live_server: LiveServer):
     clock = {"turn_ms": 20_000, "absence": "waits", "absence_ms": 1_500}
     lobby, taken = live_server.seated("duel", clock=clock)
     left, right = (live_server.seat(one) for one in taken)
@@ -193,7 +193,7 @@ def test_waits_all_absences_of_a_seat_together_are_bounded(live_server: LiveServ
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_waits_both_forfeit_when_both_are_away(live_server: LiveServer):
+def test_waits_both_forfeit_if_both_are_absent(live_server: LiveServer):
     clock = {"turn_ms": 20_000, "absence": "waits", "absence_ms": 60}
     lobby, (left, right) = live_server.started("duel", clock=clock)
     left.vanish()
@@ -204,7 +204,7 @@ def test_waits_both_forfeit_when_both_are_away(live_server: LiveServer):
     assert broken == [([0, 1], "disconnect")]
 
 
-def test_waits_a_seat_that_is_not_asked_may_be_away_for_free(live_server: LiveServer):
+def test_waits_absence_without_an_open_turn_is_free(live_server: LiveServer):
     clock = {"turn_ms": 20_000, "bank_ms": 0, "absence": "waits", "absence_ms": 60}
     lobby, (red, blue) = live_server.started("walk", clock=clock)
     red.expect("view")
@@ -232,7 +232,7 @@ def test_forfeits_a_lost_connection_ends_the_match(live_server: LiveServer):
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_a_close_of_ours_is_never_a_disconnect(live_server: LiveServer):
+def test_a_close_by_the_server_is_never_a_disconnect(live_server: LiveServer):
     _, (left, right) = live_server.started("duel", clock=LONG | {"absence": "forfeits"})
     right.expect("view")
     left.raw("nonsense", times=50)
@@ -243,7 +243,7 @@ def test_a_close_of_ours_is_never_a_disconnect(live_server: LiveServer):
     assert right.answer(0, 1) == ["ok"]
 
 
-def test_a_seat_that_we_threw_out_is_not_waited_for(live_server: LiveServer):
+def test_a_seat_closed_by_the_server_is_not_waited_for(live_server: LiveServer):
     clock = {"turn_ms": 80, "grace_ms": 0, "absence": "waits", "absence_ms": 20_000}
     lobby, (left, right) = live_server.started("duel", config={"rounds": 1}, clock=clock)
     right.expect("view")
@@ -256,7 +256,7 @@ def test_a_seat_that_we_threw_out_is_not_waited_for(live_server: LiveServer):
 # --- never there
 
 
-def test_a_seat_that_never_says_hello_calls_the_match_off(live_server: LiveServer):
+def test_a_seat_without_a_hello_cancels_the_match(live_server: LiveServer):
     lobby, taken = live_server.seated("duel", clock={"startup_ms": 700})
     watcher = live_server.viewer(lobby)
     left = live_server.seat(taken[0])
@@ -273,7 +273,7 @@ def test_a_seat_that_never_says_hello_calls_the_match_off(live_server: LiveServe
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_who_said_hello_and_is_gone_again_has_not_come(live_server: LiveServer):
+def test_a_seat_that_left_after_its_hello_is_absent(live_server: LiveServer):
     lobby, taken = live_server.seated("duel", clock={"startup_ms": 1_000})
     left = live_server.seat(taken[0])
     left.vanish()
@@ -283,7 +283,7 @@ def test_who_said_hello_and_is_gone_again_has_not_come(live_server: LiveServer):
     assert right.expect("end")["outcome"]["reason"] == "no_show"
 
 
-def test_resigning_by_leaving_gives_the_match_away(live_server: LiveServer):
+def test_leaving_resigns_the_match(live_server: LiveServer):
     lobby, taken = live_server.seated("duel", clock=LONG)
     left, right = (live_server.seat(one) for one in taken)
     right.until("view")
@@ -300,7 +300,7 @@ def test_resigning_by_leaving_gives_the_match_away(live_server: LiveServer):
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_a_quiet_seat_stays_while_its_clock_runs_and_a_quiet_viewer_goes(tmp_path):
+def test_a_silent_seat_stays_while_its_clock_runs_and_a_silent_viewer_is_closed(tmp_path):
     with hosted(tmp_path, ping_ms=50, quiet_ms=600) as live_server:
         lobby, taken = live_server.seated("duel", clock=LONG)
         left, right = (live_server.seat(one) for one in taken)
@@ -330,7 +330,7 @@ def test_heartbeats_are_counted(tmp_path):
 
 
 @pytest.mark.parametrize("times", [20])
-def test_connecting_and_vanishing_leaves_nothing_behind(live_server: LiveServer, times):
+def test_short_connections_leave_nothing_behind(live_server: LiveServer, times):
     lobby, taken = live_server.seated("duel", clock=LONG | {"startup_ms": 60_000})
     for _ in range(times):
         live_server.seat(taken[0]).vanish()

@@ -36,7 +36,7 @@ def done(live_server: LiveServer, who: Person) -> list[tuple[str, str | None]]:
 # --- list
 
 
-def test_everything_that_is_not_over_is_listed_with_its_seats_and_who_is_there(
+def test_unfinished_lobbies_are_listed_with_seats_and_presence(
     served: LiveServer, organiser: Person
 ):
     made = served.create(private=True)
@@ -60,7 +60,7 @@ def test_everything_that_is_not_over_is_listed_with_its_seats_and_who_is_there(
 # --- abort
 
 
-def test_an_aborted_match_tells_its_reason_to_all_and_keeps_it(
+def test_an_aborted_match_sends_its_reason_to_all_and_stores_it(
     served: LiveServer, organiser: Person
 ):
     lobby, talks = served.started("duel", clock={"turn_ms": 60_000})
@@ -105,9 +105,7 @@ def test_an_aborted_lobby_is_cancelled_with_the_reason(served: LiveServer, organ
     "reason",
     ["", "  ", "a\nb", "x" * 81, "server_fault", "interrupted", "idle", "no_show", 5, None],
 )
-def test_a_reason_that_is_none_or_blames_somebody_else_aborts_nothing(
-    served: LiveServer, organiser: Person, reason
-):
+def test_an_invalid_reason_aborts_nothing(served: LiveServer, organiser: Person, reason):
     lobby = served.create()["lobby"]
     before = done(served, organiser)
 
@@ -116,7 +114,7 @@ def test_a_reason_that_is_none_or_blames_somebody_else_aborts_nothing(
     assert done(served, organiser) == before
 
 
-def test_what_is_over_or_never_was_is_not_aborted(served: LiveServer, organiser: Person):
+def test_a_finished_or_unknown_match_is_not_aborted(served: LiveServer, organiser: Person):
     lobby = served.create()["lobby"]
     abort(served, lobby, "first", organiser)
     before = done(served, organiser)
@@ -129,7 +127,7 @@ def test_what_is_over_or_never_was_is_not_aborted(served: LiveServer, organiser:
 # --- drain
 
 
-def test_a_server_that_drains_takes_no_new_matches_and_those_that_run_go_on(tmp_path):
+def test_a_draining_server_accepts_no_new_matches_and_finishes_the_others(tmp_path):
     with hosted(tmp_path) as live_server:
         who = person(live_server.data, "organiser")
         waiting = live_server.create()
@@ -177,7 +175,7 @@ def test_a_server_that_drains_takes_no_new_matches_and_those_that_run_go_on(tmp_
 # --- the log of it
 
 
-def test_every_deed_is_written_down_who_what_when(served: LiveServer, organiser: Person):
+def test_every_action_is_logged_with_account_object_and_time(served: LiveServer, organiser: Person):
     lobby = served.create()["lobby"]
     abort(served, lobby, "why not", organiser)
     served.post("/admin/drain", token=organiser.key)
@@ -199,7 +197,7 @@ def test_every_deed_is_written_down_who_what_when(served: LiveServer, organiser:
     assert made["key"][2:] not in str(deeds)
 
 
-def test_nobody_but_an_organiser_does_any_of_it(served: LiveServer):
+def test_only_an_organiser_can_do_any_of_it(served: LiveServer):
     lobby = served.create()
     for who, code in (
         (None, (401, "key_needed")),

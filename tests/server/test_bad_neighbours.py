@@ -67,7 +67,7 @@ def held_for_seat(live_server: LiveServer, lobby: str, seat: int) -> int:
     return held_for(live_server.arena.lobbies.unfinished[lobby].live.seats[seat].client)
 
 
-def test_who_stops_reading_is_held_little_for_and_reads_the_newest_state_when_it_reads_again(
+def test_a_slow_reader_holds_little_memory_and_gets_the_newest_state(
     narrow: LiveServer,
 ):
     lobby, taken = narrow.seated("zooscape", config=CONFIG)
@@ -122,7 +122,7 @@ def pour(line: socket.socket, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("frame", FLOODS.values(), ids=FLOODS.keys())
-def test_a_flood_ends_its_own_connection_and_nobody_misses_a_tick(
+def test_a_flood_ends_its_own_connection_and_no_seat_misses_a_tick(
     live_server: LiveServer, frame: str
 ):
     lobby, taken = live_server.seated("zooscape", config=CONFIG)
@@ -142,7 +142,7 @@ def test_a_flood_ends_its_own_connection_and_nobody_misses_a_tick(
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_a_flood_that_never_reads_is_cut_off(
+def test_a_flood_that_never_reads_is_disconnected(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ):
     """It sends on behind the goodbye, which it does not hear, until its connection is gone."""
@@ -158,7 +158,7 @@ def test_a_flood_that_never_reads_is_cut_off(
     assert [list(range(TICKS + 1))] == [heard.result() for heard in seen]
 
 
-def test_a_flood_that_comes_back_finds_its_seat(
+def test_a_flooding_client_can_return_to_its_seat(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("server.matches.client.HELD_S", 0.01)

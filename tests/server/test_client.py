@@ -49,7 +49,7 @@ async def test_a_client_that_reads_gets_everything_at_once(line, client):
     assert line.written == [b"a", b"view 1 skipped 0", b"b"]
 
 
-async def test_replies_wait_in_order_and_of_the_views_only_the_newest(line, client):
+async def test_replies_are_queued_in_order_but_only_the_newest_view(line, client):
     line.jams()
     client.send(b"a\n")
     for turn in (1, 2, 3):
@@ -62,7 +62,7 @@ async def test_replies_wait_in_order_and_of_the_views_only_the_newest(line, clie
     assert line.written == [b"a", b"b", b"view 3 skipped 2"]
 
 
-async def test_more_replies_than_the_bound_close_the_connection(line, client):
+async def test_too_many_queued_replies_close_the_connection(line, client):
     line.jams()
     for _ in range(5):
         client.send(b"x\n")
@@ -74,14 +74,14 @@ async def test_more_replies_than_the_bound_close_the_connection(line, client):
     assert b'"code":"slow_consumer"' in line.written[-1]
 
 
-async def test_more_bytes_than_the_bound_close_it_too(line, client):
+async def test_too_many_queued_bytes_close_the_connection(line, client):
     line.jams()
     client.send(b"x" * 101)
 
     assert client.dismissed
 
 
-async def test_the_last_frames_leave_before_the_goodbye_the_newest_view_among_them(line, client):
+async def test_the_last_frames_and_the_newest_view_are_sent_before_the_close(line, client):
     line.jams()
     client.show(7, shown(7))
     client.send_last(b"end\n")
@@ -115,7 +115,7 @@ def written(*turns: int) -> list[bytes]:
     ]
 
 
-async def test_who_tells_what_it_saw_has_two_views_on_the_way_and_then_the_newest(line, client):
+async def test_an_acknowledging_client_has_two_views_in_flight_and_then_the_newest(line, client):
     client.saw(0)
     for turn in range(1, 9):
         client.show(turn, shown(turn))
@@ -126,7 +126,7 @@ async def test_who_tells_what_it_saw_has_two_views_on_the_way_and_then_the_newes
     assert line.written == written(1, 2, 8)
 
 
-async def test_who_tells_of_more_at_once_gets_more_ahead_five_at_most(line, client):
+async def test_a_client_that_acknowledges_several_at_once_has_up_to_five_in_flight(line, client):
     for turn in range(1, 8):
         client.show(turn, shown(turn))
     client.saw(7)
@@ -140,7 +140,7 @@ async def test_who_tells_of_more_at_once_gets_more_ahead_five_at_most(line, clie
     assert line.written == written(*range(1, 13), 16)
 
 
-async def test_who_has_seen_all_it_got_gets_the_newest_however_old_that_was(line, client):
+async def test_a_client_that_has_acknowledged_all_gets_the_newest(line, client):
     client.saw(0)
     for turn in range(1, 9):
         client.show(turn, shown(turn))
@@ -151,7 +151,7 @@ async def test_who_has_seen_all_it_got_gets_the_newest_however_old_that_was(line
     assert line.written == written(1, 2, 8, 9)
 
 
-async def test_who_tells_no_more_gets_a_view_now_and_then(line, client):
+async def test_a_client_that_stops_acknowledging_gets_a_view_now_and_then(line, client):
     client.saw(0)
     for turn in range(1, 25):
         client.show(turn, shown(turn))
@@ -159,7 +159,7 @@ async def test_who_tells_no_more_gets_a_view_now_and_then(line, client):
     assert line.written == written(1, 2, 12, 22)
 
 
-async def test_a_turn_that_waits_for_its_seat_is_shown_whatever_was_seen(line, client):
+async def test_an_open_turn_is_sent_without_acknowledgement(line, client):
     client.saw(0)
     for turn in range(1, 9):
         client.show(turn, shown(turn), waited_for=True)
@@ -168,7 +168,7 @@ async def test_a_turn_that_waits_for_its_seat_is_shown_whatever_was_seen(line, c
 
 
 @given(st.lists(st.integers(1, 5), min_size=5, max_size=60))
-def test_who_tells_what_it_is_done_with_never_looks_at_a_state_of_more_than_five_ticks_ago(
+def test_a_client_that_acknowledges_processed_views_is_at_most_five_ticks_behind(
     thinking,
 ):
     """A client that reads one view after the other and takes so many ticks for each."""
@@ -191,7 +191,7 @@ def test_who_tells_what_it_is_done_with_never_looks_at_a_state_of_more_than_five
     asyncio.run(play())
 
 
-async def test_who_sends_too_much_is_told_so_after_a_while_and_not_heard_before(
+async def test_a_client_that_sends_too_much_is_closed_after_a_while_and_not_read_before(
     line, client, monkeypatch
 ):
     monkeypatch.setattr("server.matches.client.HELD_S", 0.01)
@@ -209,14 +209,14 @@ async def test_who_sends_too_much_is_told_so_after_a_while_and_not_heard_before(
     assert (len(line.written), line.status) == (1, TOO_FAST.status)
 
 
-async def test_who_tells_nothing_gets_every_view(line, client):
+async def test_a_client_that_acknowledges_nothing_gets_every_view(line, client):
     for turn in range(1, 30):
         client.show(turn, shown(turn))
 
     assert len(line.written) == 29
 
 
-async def test_pings_are_counted_and_never_wait(line, client):
+async def test_pings_are_counted_and_not_queued(line, client):
     client.ping()
     line.jams()
     client.ping()

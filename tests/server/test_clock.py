@@ -25,7 +25,7 @@ def test_a_turn_is_due_at_its_limit_and_again_at_the_end_of_the_grace():
     assert one.due() == 1057 * MS
 
 
-def test_the_bank_is_used_beyond_the_limit_only():
+def test_the_bank_is_used_only_beyond_the_limit():
     one = clock(limit=100, bank=500)
     one.open(0, first=True)
     assert one.close(80 * MS).charged == 80 * MS
@@ -46,7 +46,7 @@ def test_the_grace_is_not_charged():
     assert one.bank == 0
 
 
-def test_the_increment_comes_when_a_turn_begins_the_first_one_of_the_match_excepted():
+def test_the_increment_is_added_when_a_turn_begins_except_the_first():
     one = clock(limit=0, bank=1000, increment=100)
     one.open(0, first=True)
     assert one.bank == 1000 * MS
@@ -57,7 +57,7 @@ def test_the_increment_comes_when_a_turn_begins_the_first_one_of_the_match_excep
     assert one.bank == 800 * MS
 
 
-def test_a_bank_without_a_limit_is_all_the_time_there_is():
+def test_a_bank_without_a_limit_is_the_whole_time():
     one = clock(limit=0, bank=60_000)
     one.open(0, first=True)
 
@@ -65,7 +65,7 @@ def test_a_bank_without_a_limit_is_all_the_time_there_is():
     assert one.left(10_000 * MS) == (0, 50_000 * MS)
 
 
-def test_without_limit_bank_and_increment_nothing_is_ever_due():
+def test_without_limit_bank_and_increment_nothing_is_due():
     one = clock(limit=0)
     one.open(0, first=True)
 
@@ -74,7 +74,7 @@ def test_without_limit_bank_and_increment_nothing_is_ever_due():
     assert one.close(5 * MS).charged == 5 * MS
 
 
-def test_a_paused_clock_stands_still_and_goes_on_where_it_stood():
+def test_a_paused_clock_continues_where_it_stopped():
     one = clock(limit=100, bank=30)
     one.open(0, first=True)
     one.pause(60 * MS)
@@ -87,7 +87,7 @@ def test_a_paused_clock_stands_still_and_goes_on_where_it_stood():
     assert one.close(5_010 * MS).charged == 70 * MS
 
 
-def test_what_is_left_is_told_of_limit_and_bank_apart():
+def test_the_rest_of_limit_and_bank_are_shown_separately():
     one = clock(limit=100, bank=500)
     one.open(0, first=True)
 
@@ -112,7 +112,7 @@ def test_a_person_has_a_long_limit_and_no_bank():
     assert not one.has_bank
 
 
-def test_frames_that_come_while_the_one_before_is_worked_on_cost_nothing_and_gain_nothing():
+def test_frames_that_wait_for_the_one_before_cost_and_gain_nothing():
     bank = SeatClock(limit=0, bank=1_000, increment=0, grace=0)
     bank.open(0, first=True)
     bank.book_work(100, 600)
@@ -123,7 +123,7 @@ def test_frames_that_come_while_the_one_before_is_worked_on_cost_nothing_and_gai
     assert bank.bank == 900
 
 
-def test_who_is_lost_while_its_frame_is_worked_on_gains_nothing_by_that():
+def test_a_client_lost_while_its_frame_is_processed_gains_nothing():
     clock = SeatClock(limit=1_000, bank=0, increment=0, grace=0)
     clock.open(0, first=True)
     clock.book_work(100, 600)
@@ -132,7 +132,7 @@ def test_who_is_lost_while_its_frame_is_worked_on_gains_nothing_by_that():
     assert clock.charged(300) == 100
 
 
-def test_ticks_stand_on_an_absolute_grid():
+def test_ticks_follow_an_absolute_grid():
     grid = Grid(1_000, 200)
     assert grid.due == 1_200
 
@@ -141,7 +141,7 @@ def test_ticks_stand_on_an_absolute_grid():
     assert grid.due == 1_400
 
 
-def test_a_late_tick_does_not_double_the_next_one():
+def test_a_late_tick_does_not_shorten_the_next_one():
     """Missed beats are dropped, ticks never are."""
     grid = Grid(0, 200)
 
@@ -150,7 +150,7 @@ def test_a_late_tick_does_not_double_the_next_one():
     assert grid.due == 800
 
 
-def test_a_tick_that_is_late_by_a_whole_period_waits_for_the_next_point():
+def test_a_tick_late_by_a_whole_period_waits_for_the_next_point():
     grid = Grid(0, 200)
 
     grid.next(400)
@@ -159,7 +159,7 @@ def test_a_tick_that_is_late_by_a_whole_period_waits_for_the_next_point():
 
 
 @pytest.mark.parametrize("matches", [10, 100])
-def test_the_phases_of_many_matches_lie_far_apart(matches):
+def test_the_phases_of_many_matches_are_spread(matches):
     phases = sorted(phase(number, 200 * MS) for number in range(matches))
     gaps = [after - before for before, after in pairwise(phases)]
 

@@ -46,19 +46,19 @@ def opened(
 # --- the network's share
 
 
-def test_what_the_network_took_is_not_charged():
+def test_network_time_is_not_charged():
     account = opened(lag=240).account(300 * MS)
 
     assert (account.charged, account.lag) == (60 * MS, 240 * MS)
 
 
-def test_an_answer_that_is_faster_than_the_network_costs_nothing_and_uses_what_it_took():
+def test_an_answer_faster_than_the_network_costs_nothing_and_uses_its_own_time():
     account = opened(lag=240).account(100 * MS)
 
     assert (account.charged, account.lag) == (0, 100 * MS)
 
 
-def test_the_deadline_moves_by_the_networks_share_and_the_word_that_time_is_up_does_not():
+def test_network_time_moves_the_deadline_but_not_the_stop():
     """That word takes one of the two ways itself."""
     clock = opened(lag=240, limit=100, grace=50)
     assert clock.due() == 100 * MS
@@ -68,11 +68,11 @@ def test_the_deadline_moves_by_the_networks_share_and_the_word_that_time_is_up_d
     assert clock.due() == (100 + 240 + 50) * MS
 
 
-def test_what_is_left_to_think_in_is_told_without_the_networks_share():
+def test_the_time_to_think_is_shown_without_the_networks_share():
     assert opened(lag=240, limit=100, bank=1000).left(50 * MS) == (50 * MS, 1000 * MS)
 
 
-def test_a_turn_is_granted_no_more_than_the_bound_however_long_the_way_is_said_to_be():
+def test_network_time_per_turn_is_bounded():
     clock = opened()
     clock.bound_lag(150 * MS, 60_000 * MS)
     clock.grant_lag(5_000 * MS)
@@ -80,7 +80,7 @@ def test_a_turn_is_granted_no_more_than_the_bound_however_long_the_way_is_said_t
     assert clock.account(1_000 * MS).lag == 150 * MS
 
 
-def test_a_match_is_granted_no_more_than_its_bound_and_what_was_not_used_is_not_spent():
+def test_network_time_per_match_is_bounded_and_unused_time_is_not_spent():
     clock = opened()
     clock.bound_lag(100 * MS, 250 * MS)
     used = []
@@ -93,14 +93,14 @@ def test_a_match_is_granted_no_more_than_its_bound_and_what_was_not_used_is_not_
     assert clock.lag_used == 250 * MS
 
 
-def test_what_a_turn_was_granted_once_stays():
+def test_network_time_granted_to_a_turn_stays():
     clock = opened(lag=40)
     clock.grant_lag(200 * MS)
 
     assert clock.account(1000 * MS).lag == 40 * MS
 
 
-def test_without_a_pong_the_network_has_nothing():
+def test_without_a_pong_the_network_time_is_zero():
     assert opened().account(500 * MS).lag == 0
 
 
@@ -115,7 +115,7 @@ def test_without_a_pong_the_network_has_nothing():
         pytest.param((170, 195), 95, id="the answer may have lain unread"),
     ],
 )
-def test_while_the_network_has_a_frame_a_stall_spares_nobody_a_second_time(
+def test_a_stall_during_network_time_is_not_excused_twice(
     stall: tuple[int, int], charged: int
 ) -> None:
     """40 ms each way; all is over after 200."""
@@ -131,14 +131,14 @@ def test_while_the_network_has_a_frame_a_stall_spares_nobody_a_second_time(
 # --- the other parts
 
 
-def test_the_grace_is_a_part_of_its_own():
+def test_the_grace_is_a_separate_part():
     clock = opened(lag=40, limit=100, bank=30, grace=50)
 
     assert clock.close(195 * MS) == (130 * MS, 40 * MS, 25 * MS, 0, 0, 0)
     assert clock.bank == 0
 
 
-def test_absence_and_our_work_and_stalls_are_parts_of_their_own():
+def test_absence_server_time_and_stalls_are_separate_parts():
     clock = opened()
     clock.book_work(100 * MS, 130 * MS)
     clock.spare(150 * MS, 190 * MS)
@@ -148,14 +148,14 @@ def test_absence_and_our_work_and_stalls_are_parts_of_their_own():
     assert clock.account(1000 * MS) == (230 * MS, 0, 0, 40 * MS, 700 * MS, 30 * MS)
 
 
-def test_a_frame_that_came_while_we_worked_on_the_one_before_ends_the_turn_when_it_came():
+def test_a_frame_received_during_server_work_ends_the_turn_when_it_arrived():
     clock = opened()
     clock.book_work(100 * MS, 600 * MS)
 
     assert clock.account(250 * MS) == (100 * MS, 0, 0, 0, 0, 150 * MS)
 
 
-def test_what_is_nothing_is_left_out_of_the_line_but_for_the_charge():
+def test_zero_parts_are_left_out_except_the_charge():
     assert opened().account(0).json() == {"charged": 0.0}
     assert opened(lag=2).account(7 * MS).json() == {"charged": 5.0, "lag": 2.0}
 
@@ -171,7 +171,7 @@ HAPPENINGS = st.lists(
 @given(
     HAPPENINGS, st.integers(0, 400 * MS), st.integers(0, 400 * MS), st.sampled_from([0, 100, 5_000])
 )
-def test_whatever_happens_in_a_turn_the_parts_sum_to_what_passed(
+def test_the_parts_of_any_turn_sum_to_the_elapsed_time(
     happenings: Any, last: int, lag: int, limit: int
 ) -> None:
     """Each thing comes a while after the one before, and takes a while."""
@@ -203,7 +203,7 @@ def test_whatever_happens_in_a_turn_the_parts_sum_to_what_passed(
     st.integers(0, 700 * MS),
     st.sampled_from([100, 5_000]),
 )
-def test_a_moment_is_spared_once_and_nobody_pays_more_for_a_stall(
+def test_a_moment_is_excused_once_and_no_seat_pays_more_for_a_stall(
     stalls: Any, lag: int, received: int, limit: int
 ) -> None:
     """Also of an answer that came before a stall which the clock knows of already."""
@@ -226,7 +226,7 @@ def test_a_moment_is_spared_once_and_nobody_pays_more_for_a_stall(
     st.lists(st.tuples(st.integers(0, 50 * MS), st.integers(0, 50 * MS)), min_size=1, max_size=8),
     st.integers(0, 50 * MS),
 )
-def test_frames_that_come_while_we_work_sum_as_well(
+def test_the_parts_of_frames_received_during_server_work_sum_up_too(
     frames: list[tuple[int, int]], last: int
 ) -> None:
     """Each is received a while after the one before, whatever we are at."""
@@ -244,7 +244,7 @@ def test_frames_that_come_while_we_work_sum_as_well(
 # --- which stall hides an answer
 
 
-def test_what_was_read_right_after_a_short_stall_may_have_come_in_it():
+def test_a_frame_read_right_after_a_short_stall_may_have_arrived_in_it():
     stalls = Stalls()
     stalls.rang(100 * MS, 109 * MS)
     stalls.rang(200 * MS, 201 * MS)
@@ -254,7 +254,7 @@ def test_what_was_read_right_after_a_short_stall_may_have_come_in_it():
     assert (stalls.count, stalls.total) == (0, 0)
 
 
-def test_what_was_handed_over_right_before_a_short_stall_may_have_lain_in_it():
+def test_a_frame_sent_right_before_a_short_stall_may_have_waited_in_it():
     stalls = Stalls()
     stalls.rang(100 * MS, 109 * MS)
     stalls.rang(200 * MS, 209 * MS)
@@ -318,7 +318,7 @@ def matches(tmp_path: Path) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-async def test_what_seats_that_answer_together_are_charged_hangs_on_no_order_of_theirs(
+async def test_the_charge_does_not_depend_on_the_order_of_simultaneous_answers(
     matches: Any, seats: int
 ) -> None:
     """Each thinks its own time, and is charged that, whoever is read and judged before it."""

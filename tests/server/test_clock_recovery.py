@@ -28,7 +28,7 @@ def seats(live_server: LiveServer, lobby: str) -> list[MatchSeat]:
     return list(live.seats)
 
 
-def test_banks_and_what_the_network_had_and_what_was_thought_go_on_where_they_stood(tmp_path):
+def test_banks_network_time_and_thinking_time_continue_after_a_restart(tmp_path):
     (tmp_path / "after").mkdir()
     with hosted(tmp_path / "before") as live_server:
         lobby, (red, blue) = live_server.started("walk", config={"turns": 12}, clock=BANKED)
@@ -53,7 +53,7 @@ def test_banks_and_what_the_network_had_and_what_was_thought_go_on_where_they_st
             assert history.tally.lag == pytest.approx(seat.tally.lag, abs=4_000)
 
 
-def test_who_has_answered_the_open_turn_has_paid_for_it(tmp_path):
+def test_an_answered_open_turn_stays_charged(tmp_path):
     (tmp_path / "after").mkdir()
     with hosted(tmp_path / "before", lag_turn_ms=0) as live_server:
         lobby, (left, right) = live_server.started("duel", config={"rounds": 3}, clock=BANKED)
@@ -69,7 +69,7 @@ def test_who_has_answered_the_open_turn_has_paid_for_it(tmp_path):
         assert found.clocks[1].bank == 60_000 * MS
 
 
-def test_who_ran_out_of_time_has_nothing_left(tmp_path):
+def test_a_seat_that_ran_out_of_time_has_nothing_left(tmp_path):
     (tmp_path / "after").mkdir()
     with hosted(tmp_path / "before") as live_server:
         clock = {"turn_ms": 10, "grace_ms": 0, "bank_ms": 30, "increment_ms": 0, "absence": "plays"}

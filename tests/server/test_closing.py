@@ -101,7 +101,7 @@ async def line() -> Line:
         if then
     ],
 )
-async def test_every_event_leads_from_every_state_to_one(line, event, state, then):
+async def test_every_event_in_every_state_leads_to_a_state(line, event, state, then):
     WAYS[state](line)
     assert line.connection.state == ConnectionState(state)
 
@@ -113,7 +113,7 @@ async def test_every_event_leads_from_every_state_to_one(line, event, state, the
 @pytest.mark.parametrize(
     ("state", "reason"), [("open", LEAVING), ("held", TOO_FAST), ("draining", MATCH_OVER)]
 )
-async def test_shutdown_says_so_and_waits_for_no_one(line, state, reason):
+async def test_shutdown_sends_its_reason_and_waits_for_no_client(line, state, reason):
     WAYS[state](line)
     line.connection.shutdown()
 
@@ -131,7 +131,7 @@ async def test_the_first_reason_counts(line, state):
 
 
 @pytest.mark.parametrize("state", list(WAYS)[3:])
-async def test_its_listener_hears_of_the_end_once(line, state):
+async def test_the_listener_is_called_once_at_the_end(line, state):
     WAYS[state](line)
     assert line.closed == 0  # not while the one that closes it is at work
     await asyncio.sleep(0)
@@ -141,7 +141,7 @@ async def test_its_listener_hears_of_the_end_once(line, state):
     assert line.closed == 1
 
 
-async def test_all_that_waits_and_the_reason_leave_before_the_close(line):
+async def test_queued_frames_and_the_reason_are_sent_before_the_close(line):
     line.jams()
     line.connection.send(b"a\n")
     line.connection.close(MATCH_OVER, "it is over")
@@ -155,13 +155,13 @@ async def test_all_that_waits_and_the_reason_leave_before_the_close(line):
     assert line.status == MATCH_OVER.status
 
 
-async def test_a_regular_end_needs_no_error(line):
+async def test_a_normal_end_needs_no_error_message(line):
     line.connection.close(DONE)
 
     assert (line.written, line.status) == ([], DONE.status)
 
 
-async def test_too_much_that_waits_is_dropped_for_the_reason(line):
+async def test_too_many_queued_bytes_are_dropped_for_the_reason(line):
     line.jams()
     for _ in range(5):
         line.connection.send(b"x\n")
@@ -172,7 +172,7 @@ async def test_too_much_that_waits_is_dropped_for_the_reason(line):
     assert line.connection.code == "slow_consumer"
 
 
-async def test_what_waited_never_leaves_behind_the_close_frame(line):
+async def test_no_frame_is_sent_after_the_close_frame(line):
     line.jams()
     line.connection.send(b"x\n")
     broken_frame(line)
@@ -181,7 +181,7 @@ async def test_what_waited_never_leaves_behind_the_close_frame(line):
     assert line.written == []
 
 
-async def test_patience_with_a_client_that_does_not_read_ends(line, monkeypatch):
+async def test_closing_a_client_that_does_not_read_times_out(line, monkeypatch):
     monkeypatch.setattr("server.net.transport.PATIENCE_S", 0.01)
     draining(line)
     while not line.wire.closing:
@@ -190,7 +190,7 @@ async def test_patience_with_a_client_that_does_not_read_ends(line, monkeypatch)
     assert line.written == []
 
 
-async def test_discarding_ends_when_nothing_comes_any_more(line, monkeypatch):
+async def test_discarding_ends_when_nothing_more_is_received(line, monkeypatch):
     monkeypatch.setattr("server.net.transport.QUIET_S", 0.01)
     discarding(line)
     while not line.wire.closing:
@@ -199,7 +199,7 @@ async def test_discarding_ends_when_nothing_comes_any_more(line, monkeypatch):
     assert line.connection.code == MATCH_OVER.code
 
 
-async def test_a_client_that_is_dropped_was_not_closed_for_a_reason(line):
+async def test_a_dropped_client_has_no_close_reason(line):
     line.connection.drop("quiet")
 
     assert (line.connection.reason, line.connection.code, line.wire.closing) == (
@@ -209,7 +209,7 @@ async def test_a_client_that_is_dropped_was_not_closed_for_a_reason(line):
     )
 
 
-async def test_nothing_is_said_to_a_client_whose_own_close_was_read(line):
+async def test_a_client_that_closed_first_gets_no_message(line):
     line.protocol.receive_data(Frame(Opcode.CLOSE, b"\x03\xe8").serialize(mask=True))
     line.connection.close(TOO_FAST)
     line.connection.on_client_close()

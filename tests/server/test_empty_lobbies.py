@@ -10,7 +10,7 @@ from tests.server.live_server import eventually, hosted
 WEEK = {"start_timeout_ms": LONGEST_MS}
 
 
-def test_a_lobby_without_a_taken_seat_is_not_open_for_long(tmp_path):
+def test_a_lobby_without_a_taken_seat_expires_soon(tmp_path):
     with hosted(tmp_path, empty_lobby_ms=100) as live_server:
         made = live_server.create(**WEEK)
         gone = eventually(
@@ -21,7 +21,7 @@ def test_a_lobby_without_a_taken_seat_is_not_open_for_long(tmp_path):
         assert gone["reason"] == "no_seat_taken"
 
 
-def test_a_taken_seat_keeps_it_open_and_given_back_it_does_not(tmp_path):
+def test_a_taken_seat_keeps_a_lobby_open_until_it_is_given_back(tmp_path):
     with hosted(tmp_path, empty_lobby_ms=1000) as live_server:
         made = live_server.create(**WEEK)
         seat = live_server.join(made["lobby"])
@@ -32,14 +32,14 @@ def test_a_taken_seat_keeps_it_open_and_given_back_it_does_not(tmp_path):
         assert eventually(lambda: live_server.lobby(made["lobby"])["reason"]) == "no_seat_taken"
 
 
-def test_a_shorter_start_timeout_is_the_makers_own(tmp_path):
+def test_a_lobby_can_have_a_shorter_start_timeout(tmp_path):
     with hosted(tmp_path, empty_lobby_ms=10_000) as live_server:
         made = live_server.create(start_timeout_ms=50)
 
         assert eventually(lambda: live_server.lobby(made["lobby"])["reason"]) == "start_timeout"
 
 
-def test_a_maker_has_so_many_lobbies_without_a_taken_seat(tmp_path):
+def test_lobbies_without_a_taken_seat_are_limited_per_creator(tmp_path):
     with hosted(tmp_path, empty_lobbies=2, proxies="127.0.0.1") as live_server:
         lobbies = [live_server.create()["lobby"] for _ in range(2)]
         refused = live_server.post("/lobbies", {"game": "duel"})
@@ -55,7 +55,7 @@ def test_a_maker_has_so_many_lobbies_without_a_taken_seat(tmp_path):
         live_server.create()
 
 
-def test_lobbies_asked_for_at_the_same_time_count(tmp_path):
+def test_concurrent_requests_count_towards_the_limit(tmp_path):
     with hosted(tmp_path, empty_lobbies=3) as live_server, ThreadPoolExecutor(12) as pool:
         statuses = list(
             pool.map(
@@ -66,7 +66,7 @@ def test_lobbies_asked_for_at_the_same_time_count(tmp_path):
         assert statuses.count(201) == 3
 
 
-def test_a_lobby_made_with_its_first_seat_is_never_empty(tmp_path):
+def test_a_lobby_created_with_its_first_seat_is_never_empty(tmp_path):
     with hosted(tmp_path, empty_lobbies=1) as live_server, ThreadPoolExecutor(8) as pool:
         assert (
             list(pool.map(lambda _: live_server.join("new", game="duel")["seat"], range(8)))
@@ -75,7 +75,7 @@ def test_a_lobby_made_with_its_first_seat_is_never_empty(tmp_path):
         assert live_server.create()["state"] == "open"
 
 
-def test_a_full_table_shows_in_readyz(tmp_path):
+def test_a_full_table_is_visible_in_readyz(tmp_path):
     with hosted(tmp_path, lobbies=2) as live_server:
         live_server.create()
         live_server.create(start_timeout_ms=1500)

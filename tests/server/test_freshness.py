@@ -22,7 +22,7 @@ OLDEST = 5
 """Ticks."""
 
 
-def test_a_state_is_made_once_for_all_seats_and_viewers(tmp_path: Path):
+def test_a_view_is_encoded_once_for_all_seats_and_viewers(tmp_path: Path):
     """Beside it each seat's own part; the first one is told at the start and shown as the first
     view."""
     zooscape = GAMES["zooscape"]
@@ -80,7 +80,7 @@ class Thinker(Bot):
         return [{"action": "up"}]
 
 
-def test_neither_a_bot_that_thinks_for_long_nor_a_slow_reader_that_tells_what_it_saw_acts_on_an_old_state(
+def test_slow_bots_and_slow_readers_do_not_act_on_an_old_state(
     live_server: LiveServer,
 ):
     """The reader takes three ticks for a view and says then that it is done with it; its system

@@ -35,7 +35,7 @@ def tournament(arena: LiveServer) -> str:
     ]  # type: ignore[no-any-return]
 
 
-def test_downloads_and_answers_run_nothing_and_are_taken_for_nothing_else(
+def test_responses_cannot_run_scripts_or_be_taken_for_another_type(
     arena: LiveServer, tournament: str
 ):
     match, talks = arena.started("walk", config={"turns": 1})
@@ -60,7 +60,7 @@ def test_downloads_and_answers_run_nothing_and_are_taken_for_nothing_else(
         assert "script-src" not in policy, path
 
 
-def test_the_printed_page_allows_its_own_style_and_nothing_else(arena: LiveServer, tournament: str):
+def test_the_printed_page_allows_only_its_own_style(arena: LiveServer, tournament: str):
     path = f"/api/v1/tournaments/{tournament}/page"
     policy, text = policies(arena, path), arena.http.get(path).text
     style = re.search(r"<style>(.*)</style>", text, re.DOTALL)
@@ -79,7 +79,7 @@ def test_the_printed_page_allows_its_own_style_and_nothing_else(arena: LiveServe
     assert f"style-src 'sha256-{digest}'" in meta[1]
 
 
-def test_the_page_itself_says_it_once(arena: LiveServer):
+def test_the_page_has_each_header_once(arena: LiveServer):
     for path in ("/", "/web/app.js"):
         assert policies(arena, path)["script-src"] == "'self'"
         assert len(arena.http.get(path).headers.get_list("Content-Security-Policy")) == 1

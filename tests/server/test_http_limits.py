@@ -81,14 +81,14 @@ def trickle(bare: socket.socket) -> None:
 @pytest.mark.parametrize(
     "begun", [b"", b"GET /healthz HTT", b"GET /healthz HTTP/1.1\r\nHost: arena\r\n"]
 )
-def test_a_head_that_never_ends_is_not_waited_for(tmp_path, begun: bytes):
+def test_an_endless_head_times_out(tmp_path, begun: bytes):
     with hosted(tmp_path, hello_ms=50) as live_server, raw(live_server) as bare:
         bare.sendall(begun)
 
         assert rest(bare) == b""
 
 
-def test_the_head_of_a_second_request_has_the_same_time(tmp_path):
+def test_the_head_of_a_second_request_has_the_same_timeout(tmp_path):
     with hosted(tmp_path, hello_ms=50) as live_server, raw(live_server) as bare:
         bare.sendall(b"GET /healthz HTTP/1.1\r\nHost: arena\r\n\r\n")
         assert bare.recv(65536).startswith(b"HTTP/1.1 200 ")
@@ -98,7 +98,7 @@ def test_the_head_of_a_second_request_has_the_same_time(tmp_path):
         assert number(live_server, "botarena_requests_refused_total", code="request_timeout") == 1
 
 
-def test_half_a_body_is_not_waited_for(tmp_path):
+def test_half_a_body_times_out(tmp_path):
     with hosted(tmp_path, body_ms=50) as live_server, raw(live_server) as bare:
         bare.sendall(half())
         status, told = answered(bare)
@@ -106,7 +106,7 @@ def test_half_a_body_is_not_waited_for(tmp_path):
         assert (status, told["code"]) == (408, "request_timeout")
 
 
-def test_a_byte_now_and_then_gains_no_time(tmp_path):
+def test_a_slow_trickle_of_bytes_does_not_extend_a_timeout(tmp_path):
     with hosted(tmp_path, body_ms=100) as live_server, raw(live_server) as bare:
         bare.sendall(half(1000))
         trickle(bare)
@@ -114,7 +114,7 @@ def test_a_byte_now_and_then_gains_no_time(tmp_path):
         assert number(live_server, "botarena_requests_refused_total", code="request_timeout") == 1
 
 
-def test_an_answer_that_is_not_read_is_cut_off(tmp_path):
+def test_an_answer_that_is_not_read_is_aborted(tmp_path):
     with (
         hosted(tmp_path, answer_ms=50, send_buffer=4096) as live_server,
         raw(live_server, SO_RCVBUF=2048) as bare,
@@ -131,7 +131,7 @@ def test_an_answer_that_is_not_read_is_cut_off(tmp_path):
         assert len(rest(bare)) < length
 
 
-def test_pipelined_requests_whose_answers_are_not_read_are_no_error(tmp_path, caplog):
+def test_unread_answers_to_pipelined_requests_are_no_error(tmp_path, caplog):
     with (
         hosted(tmp_path, answer_ms=50, send_buffer=4096) as live_server,
         raw(live_server, SO_RCVBUF=2048) as bare,
@@ -174,7 +174,7 @@ def connections() -> HttpConnections:
 @pytest.mark.parametrize(
     ("phase", "most_s"), [("head", 10), ("body", 20), ("answer", 30), ("idle", IDLE_S)]
 )
-def test_each_phase_has_its_time(connections: HttpConnections, phase: Phase, most_s: float):
+def test_each_phase_has_its_timeout(connections: HttpConnections, phase: Phase, most_s: float):
     waiting, served = Waiting(phase), Waiting(None)
     connections.watch(waiting)
     connections.watch(served)
@@ -186,7 +186,7 @@ def test_each_phase_has_its_time(connections: HttpConnections, phase: Phase, mos
     assert served.ended == []
 
 
-def test_time_that_the_process_was_stopped_is_no_clients(connections: HttpConnections):
+def test_time_during_which_the_process_was_stopped_is_not_counted(connections: HttpConnections):
     """After a stop the clients' bytes are read before the next sweep, which is the first that may
     close."""
     waiting = Waiting("head")
@@ -200,7 +200,7 @@ def test_time_that_the_process_was_stopped_is_no_clients(connections: HttpConnec
     assert waiting.ended == ["head"]
 
 
-def test_a_process_that_is_always_held_up_has_limits_too(connections: HttpConnections):
+def test_a_process_that_is_always_stalled_still_has_limits(connections: HttpConnections):
     waiting = Waiting("head")
     connections.watch(waiting)
     for number_ in range(30):
@@ -212,7 +212,7 @@ def test_a_process_that_is_always_held_up_has_limits_too(connections: HttpConnec
 # --- numbers
 
 
-def test_an_address_has_so_many_connections_over_http_and_one_that_ends_makes_room(tmp_path):
+def test_http_connections_per_address_are_limited_and_freed(tmp_path):
     with (
         hosted(tmp_path, http_connections_per_address=3) as live_server,
         contextlib.ExitStack() as held,
@@ -233,12 +233,12 @@ def test_an_address_has_so_many_connections_over_http_and_one_that_ends_makes_ro
             assert rest(more).startswith(b"HTTP/1.1 200 ")
 
 
-def test_a_websocket_is_no_connection_over_http_any_more(tmp_path):
+def test_a_websocket_no_longer_counts_as_an_http_connection(tmp_path):
     with hosted(tmp_path, http_connections_per_address=2) as live_server:
         assert [live_server.socket() for _ in range(5)]
 
 
-def test_a_named_proxys_connections_are_not_counted(tmp_path):
+def test_connections_of_a_named_proxy_are_not_counted(tmp_path):
     with (
         hosted(tmp_path, http_connections_per_address=1, proxies="127.0.0.1") as live_server,
         raw(live_server),
@@ -247,7 +247,7 @@ def test_a_named_proxys_connections_are_not_counted(tmp_path):
         assert live_server.get("/games").status_code == 200
 
 
-def test_an_address_has_a_rate_of_requests(tmp_path):
+def test_requests_per_address_have_a_rate_limit(tmp_path):
     with hosted(tmp_path, requests_per_second=1, proxies="127.0.0.1") as live_server:
 
         def ask(who: str) -> int:
@@ -291,7 +291,7 @@ def test_a_body_counts_as_several_requests():
     assert ask(10**9, 1 << 20), "a burst is never too small for one body"
 
 
-def test_an_address_has_so_many_unanswered_requests(tmp_path):
+def test_unanswered_requests_per_address_are_limited(tmp_path):
     with hosted(tmp_path, requests_at_once=1) as live_server:
         with raw(live_server) as held:
             held.sendall(half())
@@ -300,7 +300,7 @@ def test_an_address_has_so_many_unanswered_requests(tmp_path):
         eventually(lambda: live_server.get("/games").status_code == 200)
 
 
-def test_an_address_sends_so_many_large_bodies_at_once(tmp_path):
+def test_large_bodies_per_address_are_limited(tmp_path):
     with hosted(tmp_path, large_bodies_at_once=1) as live_server:
         with raw(live_server) as held:
             held.sendall(half(500_000))
@@ -327,7 +327,7 @@ LONGEST = [
     ("method", "path", "most"),
     [*LONGEST, ("GET", "/api/v1/lobbies", 64 << 10), ("POST", "/ws/play", 64 << 10)],
 )
-def test_a_body_that_says_that_it_is_too_long_is_not_read(
+def test_a_body_with_a_too_large_content_length_is_not_read(
     live_server: LiveServer, method: str, path: str, most: int
 ):
     head = (
@@ -355,7 +355,7 @@ def test_a_body_in_chunks_is_read_to_its_limit(
 
 @pytest.mark.parametrize("length", ["Content-Length: 100000000", "Transfer-Encoding: chunked"])
 @pytest.mark.parametrize("request_line", ["POST /api/v1/lobbies", "GET /healthz"])
-def test_a_body_that_goes_on_after_its_answer_is_not_read_for_long(
+def test_a_body_that_continues_after_its_answer_is_not_read_for_long(
     live_server: LiveServer, request_line: str, length: str
 ):
     endless = (b"10000\r\n" + b" " * 65536 + b"\r\n") * 1000
@@ -365,7 +365,7 @@ def test_a_body_that_goes_on_after_its_answer_is_not_read_for_long(
             bare.sendall(endless)
 
 
-def test_a_refused_client_is_read_no_further(tmp_path):
+def test_a_refused_client_is_not_read(tmp_path):
     with hosted(tmp_path, requests_at_once=1) as live_server, raw(live_server) as held:
         held.sendall(half())
         eventually(lambda: live_server.get("/games").status_code == 429)

@@ -71,7 +71,7 @@ def test_small_bodies_start_no_process(live_server: LiveServer):
         '{"game": "pyrat", "seed": NaN}',
     ],
 )
-def test_a_large_body_is_refused_with_the_words_for_a_small_one(own: LiveServer, wish: Any):
+def test_a_large_body_is_refused_with_the_same_error_as_a_small_one(own: LiveServer, wish: Any):
     text = json.dumps(wish) if not isinstance(wish, str) else wish
     small = own.http.post(
         "/api/v1/lobbies", content=text, headers={"Content-Type": "application/json"}
@@ -80,7 +80,7 @@ def test_a_large_body_is_refused_with_the_words_for_a_small_one(own: LiveServer,
     assert posted(own, wish) == (small.status_code, small.json())
 
 
-def test_a_match_of_a_large_body_is_the_one_of_a_small_one(own: LiveServer):
+def test_a_large_body_creates_the_same_match_as_a_small_one(own: LiveServer):
     wish = {"game": "pyrat", "config": {"preset": "tiny"}, "seed": 7, "private": True}
     status, made = posted(own, wish)
     seats = [
@@ -102,7 +102,7 @@ def test_a_match_of_a_large_body_is_the_one_of_a_small_one(own: LiveServer):
     assert shown == wanted
 
 
-def test_a_large_board_is_played_as_it_was_sent(own: LiveServer):
+def test_a_large_board_is_played_as_sent(own: LiveServer):
     status, made = posted(
         own, {"game": "pyrat", "config": MUDDY | {"move_timeout_ms": 0}, "seed": 3}
     )
@@ -115,7 +115,7 @@ def test_a_large_board_is_played_as_it_was_sent(own: LiveServer):
     assert (header["seed"], header["config"]) == (3, MUDDY | {"move_timeout_ms": 0})
 
 
-def test_the_same_key_makes_one_lobby_of_a_large_body(own: LiveServer):
+def test_the_same_key_creates_one_lobby_from_a_large_body(own: LiveServer):
     wish = {"game": "pyrat", "config": MUDDY}
     (_, first), (_, again) = (posted(own, wish, **{"Idempotency-Key": "large"}) for _ in range(2))
     other = posted(own, wish | {"private": True}, **{"Idempotency-Key": "large"})
@@ -124,7 +124,7 @@ def test_the_same_key_makes_one_lobby_of_a_large_body(own: LiveServer):
     assert other[1]["code"] == "key_reused"
 
 
-def test_a_hundred_thousand_unknown_keys_are_one_fault(own: LiveServer):
+def test_a_hundred_thousand_unknown_keys_are_one_error(own: LiveServer):
     keys = {f"width{number}": 1 for number in range(60_000)}
     status, told = posted(own, {"game": "pyrat", "config": keys})
 
@@ -132,7 +132,7 @@ def test_a_hundred_thousand_unknown_keys_are_one_fault(own: LiveServer):
     assert "Did you mean width?" in told["text"]
 
 
-def test_what_is_repeated_of_a_body_is_short(own: LiveServer):
+def test_an_error_quotes_little_of_a_body(own: LiveServer):
     status, told = posted(own, {"game": "pyrat", "config": {"x" * 500_000: 1}})
 
     assert (status, told["code"]) == (422, "unknown_option")
@@ -140,7 +140,7 @@ def test_what_is_repeated_of_a_body_is_short(own: LiveServer):
     assert len(told["field"]) <= LONGEST_FIELD
 
 
-def test_a_tournaments_body_is_read_before_its_key_is_looked_at_but_not_on_the_loop(
+def test_a_tournaments_body_is_parsed_off_the_loop_before_its_key_is_checked(
     own: LiveServer,
 ):
     small = own.post("/tournaments", {"name": "cup", "game": "pyrat"})
@@ -152,7 +152,7 @@ def test_a_tournaments_body_is_read_before_its_key_is_looked_at_but_not_on_the_l
     assert posted(own, {"name": 3}, "/tournaments")[0] == 422
 
 
-def test_a_process_that_is_killed_costs_a_request_and_comes_back(tmp_path):
+def test_a_killed_process_costs_one_request_and_is_restarted(tmp_path):
     with hosted(tmp_path, games=GAMES) as live_server:
         before = set(multiprocessing.active_children())
         assert posted(live_server, {"game": "none"})[0] == 404

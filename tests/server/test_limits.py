@@ -43,7 +43,7 @@ def quoted(text: str) -> list[str]:
 # --- the table
 
 
-def test_every_limit_stands_in_the_table_with_its_default_and_nothing_else_does():
+def test_the_table_has_exactly_the_limits_with_their_defaults():
     limits = {
         name: field.default
         for name, field in Settings.model_fields.items()
@@ -53,13 +53,13 @@ def test_every_limit_stands_in_the_table_with_its_default_and_nothing_else_does(
     assert {quoted(row[1])[0].lower(): int(row[2]) for row in rows("Limits")} == limits
 
 
-def test_every_limit_has_a_metric_that_shows_its_breach():
+def test_every_limit_has_a_metric():
     known = {quoted(row[0])[0] for row in rows("Watching the server")}
 
     assert all(quoted(row[4])[0] in known for row in rows("Limits"))
 
 
-def test_every_code_in_the_table_is_one_that_the_server_gives():
+def test_every_code_in_the_table_is_sent_by_the_server():
     source = "".join(
         path.read_text(encoding="utf-8")
         for path in (Path(__file__).parents[2] / "server").rglob("*.py")
@@ -76,9 +76,7 @@ def test_every_code_in_the_table_is_one_that_the_server_gives():
 # --- a seat's frames
 
 
-def test_the_rate_is_the_seats_so_that_coming_back_brings_no_fresh_burst(
-    tmp_path, monkeypatch: pytest.MonkeyPatch
-):
+def test_reconnecting_does_not_reset_a_seats_rate_limit(tmp_path, monkeypatch: pytest.MonkeyPatch):
     """Of the frames of one connection only two count, which no rate of 2 with a burst of 4 would
     ever refuse."""
     monkeypatch.setattr("server.matches.client.HELD_S", 0.01)
@@ -105,7 +103,7 @@ def test_the_rate_is_the_seats_so_that_coming_back_brings_no_fresh_burst(
 @pytest.mark.parametrize(
     "opcode", [Opcode.PING, Opcode.PONG, Opcode.CONT], ids=["pings", "pongs", "parts of a message"]
 )
-def test_frames_that_are_no_message_count_as_frames(live_server: LiveServer, opcode: Opcode):
+def test_invalid_frames_count_as_frames(live_server: LiveServer, opcode: Opcode):
     _, (talk, other) = live_server.started("duel", clock=LONG)
     if opcode is Opcode.CONT:
         talk.socket.socket.sendall(Frame(Opcode.TEXT, b'"', fin=False).serialize(mask=True))
@@ -118,7 +116,7 @@ def test_frames_that_are_no_message_count_as_frames(live_server: LiveServer, opc
     assert other.until("event")["event"] == "away"
 
 
-def test_a_bucket_is_kept_until_it_is_full_again():
+def test_a_bucket_is_kept_until_it_is_full():
     rates = Rates(10)
     assert rates.of("a", 0).allows(0, 20)
     assert not rates.of("a", 1_000).allows(1_000)
@@ -132,7 +130,7 @@ def test_a_bucket_is_kept_until_it_is_full_again():
 # --- addresses
 
 
-def test_an_address_has_so_many_connections_and_one_that_ends_makes_room(tmp_path):
+def test_websockets_per_address_are_limited_and_freed(tmp_path):
     with hosted(tmp_path, connections_per_address=2) as live_server:
         first, _ = live_server.socket(), live_server.socket("watch")
         with pytest.raises(InvalidStatus) as refused:
@@ -149,7 +147,7 @@ def test_an_address_has_so_many_connections_and_one_that_ends_makes_room(tmp_pat
         live_server.socket()
 
 
-def test_a_bot_that_finds_no_room_waits_for_it(tmp_path):
+def test_a_bot_beyond_the_limit_waits(tmp_path):
     with hosted(tmp_path, connections_per_address=2) as live_server:
         lobby, taken = live_server.seated("pyrat", config={"preset": "tiny"})
         others = [live_server.socket("watch"), live_server.socket("watch")]
@@ -175,13 +173,13 @@ def test_a_bot_that_finds_no_room_waits_for_it(tmp_path):
         assert [seat["absences"] for seat in live_server.over(lobby)["seats"]] == [0, 0]
 
 
-def test_no_limit_per_address_is_no_limit():
+def test_without_a_limit_per_address_there_is_none():
     crowd = Crowd(per_address=0, viewers=0)
 
     assert all(crowd.enter("127.0.0.1") for _ in range(10_000))
 
 
-def test_an_address_has_so_many_lobbies_and_one_that_ends_makes_room(tmp_path):
+def test_lobbies_per_address_are_limited_and_freed(tmp_path):
     with hosted(tmp_path, lobbies_per_address=2, proxies="127.0.0.1") as live_server:
         first, _ = live_server.create(config={"rounds": 1}), live_server.create()
         refused = [
@@ -210,7 +208,7 @@ def test_an_address_has_so_many_lobbies_and_one_that_ends_makes_room(tmp_path):
         )
 
 
-def test_a_lobby_that_was_refused_counts_for_nothing(tmp_path):
+def test_a_refused_lobby_does_not_count(tmp_path):
     with hosted(tmp_path, lobbies_per_address=1) as live_server:
         assert [
             live_server.post("/lobbies", {"game": "duel", "config": {"rounds": 0}}).status_code
@@ -229,14 +227,14 @@ def test_a_lobby_that_was_refused_counts_for_nothing(tmp_path):
         ("unknown", "unknown"),
     ],
 )
-def test_a_network_of_ipv6_is_one_address(address: str, whose: str):
+def test_an_ipv6_network_is_one_address(address: str, whose: str):
     assert neighbourhood(address) == whose
 
 
 # --- all together
 
 
-def test_all_matches_together_take_so_many_viewers(tmp_path):
+def test_viewers_of_all_matches_are_limited(tmp_path):
     with hosted(tmp_path, spectators_in_all=2) as live_server:
         lobbies = [live_server.create()["lobby"] for _ in range(3)]
         first, _ = live_server.viewer(lobbies[0]), live_server.viewer(lobbies[1])
@@ -250,7 +248,7 @@ def test_all_matches_together_take_so_many_viewers(tmp_path):
         live_server.viewer(lobbies[2])
 
 
-def test_so_many_house_bots_run_and_no_more(tmp_path):
+def test_house_bots_are_limited(tmp_path):
     with hosted(tmp_path, house_bot_processes=1) as live_server:
         lobby = live_server.create("pyrat", bots=["greedy"])
         asked = live_server.post(
@@ -270,7 +268,7 @@ def test_so_many_house_bots_run_and_no_more(tmp_path):
         assert number(live_server, "botarena_house_bots") == 1
 
 
-def test_a_request_over_the_limit_is_refused_and_makes_nothing(tmp_path):
+def test_a_request_beyond_the_limit_is_refused_and_creates_nothing(tmp_path):
     with hosted(tmp_path, body_bytes=2048) as live_server:
         refused = live_server.post("/lobbies", {"game": "duel", "config": {"x": "y" * 4000}})
 
@@ -296,7 +294,7 @@ def held(live_server: LiveServer, lobby: str) -> int:
     return held_for(viewer)
 
 
-def test_a_viewer_that_stalls_through_a_long_match_is_held_little_for_and_the_seats_notice_nothing(
+def test_a_stalled_viewer_holds_little_memory_and_does_not_affect_the_seats(
     tmp_path,
 ):
     turns = 600
@@ -326,7 +324,7 @@ def test_a_viewer_that_stalls_through_a_long_match_is_held_little_for_and_the_se
         assert live_server.verified(lobby).kind == "ok"
 
 
-def test_a_viewer_that_stalls_where_nothing_can_be_left_out_is_closed_with_4430(
+def test_a_stalled_viewer_that_needs_every_frame_is_closed_with_4430(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("server.net.transport.PATIENCE_S", 0.2)
@@ -359,7 +357,7 @@ with ws.connect(sys.argv[1], compression=None, proxy=None) as socket:
 """
 
 
-def test_a_connection_whose_other_side_is_silently_gone_is_freed_within_the_stated_time(tmp_path):
+def test_a_silently_lost_connection_is_freed_within_the_documented_time(tmp_path):
     """The peer is stopped, so that its system goes on to take our bytes and nothing ever comes
     back."""
     with hosted(tmp_path, ping_ms=50, quiet_ms=400) as live_server:

@@ -99,9 +99,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED.keys())
-def test_a_lobby_that_cannot_be_is_refused_with_field_and_code_and_nothing_is_created(
-    live_server: LiveServer, case
-):
+def test_an_impossible_lobby_is_refused_with_field_and_code(live_server: LiveServer, case):
     wish, status, code, field = case
     before = set(live_server.arena.lobbies.unfinished)
     response = live_server.post("/lobbies", wish)
@@ -119,7 +117,7 @@ def test_a_lobby_that_cannot_be_is_refused_with_field_and_code_and_nothing_is_cr
     "name",
     ["\u3164", "\u2800", "\u115f", "\u1160\uffa0", "Ada\u200b", "Ada\u3164", "\u0301", "\ufe0f"],
 )
-def test_no_lobby_seat_or_account_has_a_name_that_no_one_can_see(live_server: LiveServer, name):
+def test_no_lobby_seat_or_account_has_an_invisible_name(live_server: LiveServer, name):
     lobby = live_server.create()["lobby"]
     for path, body in (
         ("/lobbies", {"game": "duel", "name": name}),
@@ -136,7 +134,7 @@ def test_no_lobby_seat_or_account_has_a_name_that_no_one_can_see(live_server: Li
         ), path
 
 
-def test_a_lobby_is_found_by_its_name_however_its_letters_are_composed(live_server: LiveServer):
+def test_a_lobby_is_found_by_its_normalised_name(live_server: LiveServer):
     made = live_server.create("duel", name=" Zoe\u0308 ")
 
     assert made["name"] == "Zo\xeb"
@@ -145,7 +143,7 @@ def test_a_lobby_is_found_by_its_name_however_its_letters_are_composed(live_serv
 
 
 @pytest.mark.parametrize("game", [name for name in GAMES if maps.names(name)])
-def test_a_map_from_an_editor_that_writes_a_byte_order_mark_is_a_map(live_server: LiveServer, game):
+def test_a_map_with_a_byte_order_mark_is_accepted(live_server: LiveServer, game):
     text = maps.text(game, maps.names(game)[0])
     body = "\ufeff" + json.dumps({"game": game, "map_text": f"\ufeff{text}"})
     response = live_server.http.post(
@@ -156,7 +154,7 @@ def test_a_map_from_an_editor_that_writes_a_byte_order_mark_is_a_map(live_server
     assert live_server.arena.lobbies.unfinished[response.json()["lobby"]].setup.map_text == text
 
 
-def test_a_refusal_tells_what_is_allowed(live_server: LiveServer):
+def test_a_refusal_lists_allowed_values(live_server: LiveServer):
     assert "duel" in live_server.post("/lobbies", {"game": "chess"}).json()["allowed"]
     assert live_server.post("/lobbies", {"game": "duel", "config": {"preset": "huge"}}).json()[
         "allowed"
@@ -187,7 +185,7 @@ def test_a_refusal_tells_what_is_allowed(live_server: LiveServer):
         ("GET", "/api/v1/lobbies?state=asleep", 422, "bad_value"),
     ],
 )
-def test_every_no_over_http_has_one_shape(live_server: LiveServer, method, path, status, code):
+def test_every_http_error_has_one_shape(live_server: LiveServer, method, path, status, code):
     response = live_server.http.request(method, path)
 
     assert (response.status_code, response.json()["code"]) == (status, code)
@@ -210,7 +208,7 @@ NO_JSON = {
 
 
 @pytest.mark.parametrize("body", NO_JSON.values(), ids=NO_JSON.keys())
-def test_a_body_that_is_no_json_is_malformed(live_server: LiveServer, body):
+def test_a_body_that_is_not_json_is_malformed(live_server: LiveServer, body):
     before = set(live_server.arena.lobbies.unfinished)
     response = live_server.http.post(
         "/api/v1/lobbies", content=body, headers={"Content-Type": "application/json"}
@@ -220,7 +218,7 @@ def test_a_body_that_is_no_json_is_malformed(live_server: LiveServer, body):
     assert (response.status_code, response.json()["code"]) == (400, "malformed")
 
 
-def test_a_body_of_megabytes_is_not_read(live_server: LiveServer):
+def test_a_very_large_body_is_not_read(live_server: LiveServer):
     response = live_server.post("/lobbies", {"game": "duel", "map_text": "x" * (3 << 20)})
 
     assert (response.status_code, response.json()["code"]) == (413, "too_big")
@@ -229,7 +227,7 @@ def test_a_body_of_megabytes_is_not_read(live_server: LiveServer):
 # --- seats
 
 
-def test_any_takes_open_seats_before_it_makes_a_lobby(tmp_path):
+def test_any_takes_open_seats_before_it_creates_a_lobby(tmp_path):
     with hosted(tmp_path) as live_server, ThreadPoolExecutor(10) as pool:
         taken = list(pool.map(lambda n: live_server.join("*", f"n{n}", game="walk"), range(10)))
 
@@ -238,7 +236,7 @@ def test_any_takes_open_seats_before_it_makes_a_lobby(tmp_path):
         )
 
 
-def test_any_takes_no_private_lobby_and_none_of_another_game(tmp_path):
+def test_any_ignores_private_lobbies_and_other_games(tmp_path):
     with hosted(tmp_path) as live_server:
         private, other = (
             live_server.create(private=True)["lobby"],
@@ -248,7 +246,7 @@ def test_any_takes_no_private_lobby_and_none_of_another_game(tmp_path):
         assert live_server.join("*", game="duel")["lobby"] not in (private, other)
 
 
-def test_new_makes_a_lobby_and_takes_its_first_seat(live_server: LiveServer):
+def test_new_creates_a_lobby_and_takes_its_first_seat(live_server: LiveServer):
     first, second = live_server.join("new", game="duel"), live_server.join("new", game="duel")
 
     assert first["lobby"] != second["lobby"]
@@ -257,9 +255,7 @@ def test_new_makes_a_lobby_and_takes_its_first_seat(live_server: LiveServer):
 
 
 @pytest.mark.parametrize("lobby", ["new", "*"])
-def test_a_seat_that_no_match_has_is_refused_and_no_lobby_is_made_for_it(
-    live_server: LiveServer, lobby
-):
+def test_a_seat_out_of_range_is_refused_without_creating_a_lobby(live_server: LiveServer, lobby):
     before = set(live_server.arena.lobbies.unfinished)
     for seat in (2, -2):
         response = live_server.post(
@@ -281,20 +277,20 @@ def test_minus_one_takes_any_seat_of_any_open_lobby(tmp_path):
     assert (first["lobby"], first["seat"], second["seat"]) == (second["lobby"], 0, 1)
 
 
-def test_joining_by_name_takes_a_seat_in_the_lobby_that_is_called_so(live_server: LiveServer):
+def test_joining_by_name_takes_a_seat_in_that_lobby(live_server: LiveServer):
     lobby = live_server.create(name="Friday evening")["lobby"]
 
     assert live_server.join("Friday%20evening", "me")["lobby"] == lobby
 
 
-def test_of_equal_names_the_one_of_the_game_that_is_asked_for_is_taken(live_server: LiveServer):
+def test_of_equal_names_the_lobby_of_the_requested_game_is_taken(live_server: LiveServer):
     live_server.create("duel", name="twins")
     wanted = live_server.create("walk", name="twins")["lobby"]
 
     assert live_server.join("twins", game="walk")["lobby"] == wanted
 
 
-def test_a_certain_seat_may_be_asked_for(live_server: LiveServer):
+def test_a_certain_seat_can_be_requested(live_server: LiveServer):
     lobby = live_server.create()["lobby"]
     assert live_server.join(lobby, seat=1)["seat"] == 1
 
@@ -322,7 +318,7 @@ def test_a_lobby_of_another_game_is_not_joined(live_server: LiveServer):
     assert (response.status_code, response.json()["code"]) == (409, "other_game")
 
 
-def test_names_are_labels_and_may_be_equal(live_server: LiveServer):
+def test_names_are_labels_and_can_be_equal(live_server: LiveServer):
     lobby = live_server.create()["lobby"]
     live_server.join(lobby, "same")
     live_server.join(lobby, "same")
@@ -330,7 +326,7 @@ def test_names_are_labels_and_may_be_equal(live_server: LiveServer):
     assert [seat["name"] for seat in live_server.lobby(lobby)["seats"]] == ["same", "same"]
 
 
-def test_a_seat_that_is_given_back_is_free_and_its_token_worthless(live_server: LiveServer):
+def test_a_returned_seat_is_free_and_its_token_invalid(live_server: LiveServer):
     lobby = live_server.create()["lobby"]
     one = live_server.join(lobby)
     talk = live_server.seat(one)
@@ -344,7 +340,7 @@ def test_a_seat_that_is_given_back_is_free_and_its_token_worthless(live_server: 
     assert live_server.join(lobby)["seat"] == 0
 
 
-def test_only_the_seat_itself_can_be_left(live_server: LiveServer):
+def test_only_ones_own_seat_can_be_left(live_server: LiveServer):
     made = live_server.create()
     live_server.join(made["lobby"])
     for token in (None, "s_nobody", made["owner_token"]):
@@ -352,7 +348,7 @@ def test_only_the_seat_itself_can_be_left(live_server: LiveServer):
         assert (response.status_code, response.json()["code"]) == (403, "wrong_token")
 
 
-def test_an_authorization_that_is_no_bearer_token_is_told_so(live_server: LiveServer):
+def test_an_authorization_without_a_bearer_token_is_refused(live_server: LiveServer):
     lobby = live_server.create()["lobby"]
     response = live_server.http.post(
         f"/api/v1/lobbies/{lobby}/leave", headers={"Authorization": "Basic eDp5"}
@@ -364,7 +360,7 @@ def test_an_authorization_that_is_no_bearer_token_is_told_so(live_server: LiveSe
 # --- creating
 
 
-def test_the_same_key_makes_one_lobby(live_server: LiveServer):
+def test_the_same_key_creates_one_lobby(live_server: LiveServer):
     key = {"Idempotency-Key": "once"}
     with ThreadPoolExecutor(8) as pool:
         answers = list(
@@ -380,7 +376,7 @@ def test_the_same_key_makes_one_lobby(live_server: LiveServer):
     assert (other.status_code, other.json()["code"]) == (409, "key_reused")
 
 
-def test_true_and_1_are_two_wishes(live_server: LiveServer):
+def test_true_and_1_are_different_requests(live_server: LiveServer):
     key = {"Idempotency-Key": "a flag"}
     assert (
         live_server.post("/lobbies", {"game": "duel", "config": {"coins": True}}, **key).status_code
@@ -397,7 +393,7 @@ def test_true_and_1_are_two_wishes(live_server: LiveServer):
     )
 
 
-def test_a_refused_wish_does_not_use_its_key_up(live_server: LiveServer):
+def test_a_refused_request_does_not_use_up_its_key(live_server: LiveServer):
     key = {"Idempotency-Key": "second try"}
     assert live_server.post("/lobbies", {"game": "duel", "seed": -4}, **key).status_code == 422
     assert "second try" not in live_server.arena.admission._repeats
@@ -405,7 +401,7 @@ def test_a_refused_wish_does_not_use_its_key_up(live_server: LiveServer):
     assert live_server.post("/lobbies", {"game": "duel", "seed": 4}, **key).status_code == 201
 
 
-def test_there_is_a_bound_on_lobbies(tmp_path):
+def test_lobbies_are_limited(tmp_path):
     with hosted(tmp_path, lobbies=2) as live_server:
         live_server.create()
         live_server.create()
@@ -428,7 +424,7 @@ def test_lobbies_are_listed_by_game_and_state(tmp_path):
         assert listed("?game=duel&state=running") == [running]
 
 
-def test_an_open_lobby_counts_down_and_is_cancelled_with_a_reason_that_all_see(
+def test_an_open_lobby_expires_with_a_public_reason(
     live_server: LiveServer,
 ):
     lobby = live_server.create(start_timeout_ms=1_000)["lobby"]
@@ -453,7 +449,7 @@ def test_an_open_lobby_counts_down_and_is_cancelled_with_a_reason_that_all_see(
     )
 
 
-def test_a_lobby_that_is_over_or_cancelled_keeps_no_board_in_memory(live_server: LiveServer):
+def test_a_finished_or_cancelled_lobby_keeps_no_board_in_memory(live_server: LiveServer):
     cancelled = live_server.create(start_timeout_ms=1_000)["lobby"]
     over, (red, _) = live_server.started("walk", config={"turns": 1})
     red.expect("view")
@@ -467,7 +463,7 @@ def test_a_lobby_that_is_over_or_cancelled_keeps_no_board_in_memory(live_server:
     assert [live_server.lobby(id_)["state"] for id_ in (over, cancelled)] == ["over", "cancelled"]
 
 
-def test_with_all_seats_taken_the_countdown_is_for_their_hellos(live_server: LiveServer):
+def test_with_all_seats_taken_the_timeout_is_for_their_hellos(live_server: LiveServer):
     lobby, taken = live_server.seated("duel", clock={"startup_ms": 5_000})
     assert live_server.lobby(lobby)["countdown_ms"] <= 5_000
     live_server.post(f"/lobbies/{lobby}/leave", token=taken[1]["token"])
@@ -478,7 +474,7 @@ def test_with_all_seats_taken_the_countdown_is_for_their_hellos(live_server: Liv
 # --- private lobbies
 
 
-def test_a_private_lobby_is_not_listed_and_opens_to_its_tokens_only(live_server: LiveServer):
+def test_a_private_lobby_is_not_listed_and_opens_only_to_its_tokens(live_server: LiveServer):
     made = live_server.create(private=True)
     lobby = made["lobby"]
     assert lobby not in [one["lobby"] for one in live_server.get("/lobbies").json()]
@@ -501,7 +497,7 @@ def test_a_private_lobby_is_not_listed_and_opens_to_its_tokens_only(live_server:
         assert watcher.refused() == (4403, "wrong_role", False)
 
 
-def test_a_private_match_stays_private_when_it_is_over_and_after_a_restart(tmp_path):
+def test_a_private_match_stays_private_after_its_end_and_a_restart(tmp_path):
     with hosted(tmp_path) as live_server:
         made = live_server.create("walk", config={"turns": 1}, private=True)
         lobby = made["lobby"]
@@ -522,7 +518,7 @@ def test_a_private_match_stays_private_when_it_is_over_and_after_a_restart(tmp_p
 # --- what there is to play
 
 
-def test_games_tell_their_parameters_clock_maps_and_bots(live_server: LiveServer):
+def test_games_have_their_parameters_clock_maps_and_bots(live_server: LiveServer):
     names = [game["game"] for game in live_server.get("/games").json()]
     assert set(names) == set(live_server.games)
     pyrat = live_server.get("/games/PyRat").json()
@@ -537,7 +533,7 @@ def test_games_tell_their_parameters_clock_maps_and_bots(live_server: LiveServer
     ]
 
 
-def test_the_catalogue_lists_the_maps_and_gives_their_text(live_server: LiveServer):
+def test_the_catalogue_lists_the_maps_and_their_text(live_server: LiveServer):
     listed = live_server.get("/maps?game=pyrat").json()
     assert listed
     assert {one["game"] for one in listed} == {"pyrat"}

@@ -67,7 +67,7 @@ def ws(url: str, role: str) -> ClientConnection:
     return connect(f"ws{url.removeprefix('http')}/ws/{role}", compression=None, proxy=None)
 
 
-def test_every_line_is_an_object_with_the_match_that_it_is_about(tmp_path):
+def test_every_log_line_is_an_object_with_its_match(tmp_path):
     lobby, log = lived(tmp_path, BOTARENA_DRAIN_MS="50")
     about = [line for line in log if "match" in line]
     others = [line for line in log if "match" not in line and line["event"] not in HOUSE]
@@ -84,7 +84,7 @@ def test_every_line_is_an_object_with_the_match_that_it_is_about(tmp_path):
     assert all({"timestamp", "level", "event"} <= line.keys() for line in log)
 
 
-def test_a_request_is_told_by_its_route_and_nothing_that_the_client_wrote_is(tmp_path):
+def test_a_request_is_logged_by_its_route_without_client_data(tmp_path):
     _, log = lived(tmp_path, BOTARENA_DRAIN_MS="50")
     told = {
         (line["method"], line["path"], line["status"], line["level"])
@@ -103,7 +103,7 @@ def test_a_request_is_told_by_its_route_and_nothing_that_the_client_wrote_is(tmp
     assert all(line["ms"] >= 0 for line in log if line["event"] == "request")
 
 
-def test_what_a_client_has_chosen_begins_no_line_and_moves_no_cursor() -> None:
+def test_client_data_cannot_start_a_line_or_move_the_cursor() -> None:
     words = 'x\nlevel=error\rlevel=error \x1b[2J\u2028 "ü"'
 
     line = Logfmt(key_order=ORDER, drop_missing=True)(

@@ -31,7 +31,7 @@ def speaking(tmp_path_factory) -> Iterator[LiveServer]:
         yield live_server
 
 
-def test_the_others_hear_every_step_of_a_closed_turn_if_they_ask_for_it(live_server: LiveServer):
+def test_the_opponents_get_every_step_of_a_closed_turn_on_request(live_server: LiveServer):
     lobby, taken = live_server.seated("walk", config={"turns": 2})
     watcher, plain = live_server.viewer(lobby, steps=True), live_server.viewer(lobby)
     red, blue = live_server.seat(taken[0]), live_server.seat(taken[1], steps=True)
@@ -55,7 +55,9 @@ def test_the_others_hear_every_step_of_a_closed_turn_if_they_ask_for_it(live_ser
     assert [message["type"] for message in plain.rest()] == ["start", "view", "view", "view", "end"]
 
 
-def test_a_bank_alone_pays_for_the_turns_and_who_has_emptied_it_loses(live_server: LiveServer):
+def test_without_a_turn_limit_the_bank_pays_for_turns_and_an_empty_one_loses(
+    live_server: LiveServer,
+):
     lobby, (red, blue) = live_server.started("walk", config={"turns": 100, "fails": 10}, clock=BANK)
     view = red.expect("view")
     assert (view["within_ms"], 300 < view["bank_ms"] <= 400) == (0, True)
@@ -85,7 +87,7 @@ def test_commands_of_several_frames_count_for_one_turn(live_server: LiveServer):
     assert [line["n"] for line in live_server.journal(lobby) if line["k"] == "command"] == [0] * 5
 
 
-def test_a_frame_sent_once_more_after_a_lost_connection_is_not_carried_out_again(
+def test_a_frame_repeated_after_a_lost_connection_is_not_applied_again(
     live_server: LiveServer,
 ):
     _, taken = live_server.seated("walk", clock=LONG)
@@ -107,7 +109,7 @@ def test_a_frame_sent_once_more_after_a_lost_connection_is_not_carried_out_again
     assert blue.until("view", act=True)["view"]["places"] == [3, 0]
 
 
-def test_the_frame_that_closed_the_turn_gets_its_results_again_too(live_server: LiveServer):
+def test_the_results_of_the_frame_that_closed_the_turn_are_repeated_too(live_server: LiveServer):
     _, taken = live_server.seated("walk", clock=LONG)
     red, blue = (live_server.seat(one) for one in taken)
     red.until("view")
@@ -126,7 +128,7 @@ def test_the_frame_that_closed_the_turn_gets_its_results_again_too(live_server: 
     assert back.until("results") == results
 
 
-def test_the_same_frame_over_the_same_connection_is_another_one(live_server: LiveServer):
+def test_the_same_frame_on_the_same_connection_is_another_one(live_server: LiveServer):
     _, (red, _) = live_server.started("walk", clock=LONG)
     red.expect("view")
 
@@ -135,7 +137,7 @@ def test_the_same_frame_over_the_same_connection_is_another_one(live_server: Liv
     assert codes == ["ok", "ok", "ok", "no_budget"]
 
 
-def test_another_frame_with_a_known_number_is_carried_out(live_server: LiveServer):
+def test_another_frame_with_a_known_number_is_applied(live_server: LiveServer):
     _, taken = live_server.seated("walk", clock=LONG)
     red, _ = live_server.seat(taken[0]), live_server.seat(taken[1])
     red.until("view")
@@ -147,7 +149,7 @@ def test_another_frame_with_a_known_number_is_carried_out(live_server: LiveServe
     assert back.answer(0, {"do": "ask"}, id=1) == ["ok"]
 
 
-def test_who_comes_in_the_middle_of_a_turn_hears_all_its_steps(live_server: LiveServer):
+def test_a_viewer_that_joins_within_a_turn_gets_all_its_steps(live_server: LiveServer):
     lobby, (red, _) = live_server.started("walk", clock=LONG)
     red.expect("view")
     red.answer(0, STEP)
@@ -175,7 +177,7 @@ def test_provisional_commands_that_were_played_are_among_the_steps(live_server: 
     ]
 
 
-def test_a_flood_of_commands_that_the_game_does_not_even_count_ends_its_own_connection(tmp_path):
+def test_a_flood_of_uncounted_commands_ends_its_own_connection(tmp_path):
     with hosted(tmp_path, refusals_per_turn=10) as live_server:
         lobby, taken = live_server.seated("catastrophe", config={"max_commands_per_turn": 8})
         one, other = (live_server.seat(seat) for seat in taken)
@@ -192,7 +194,7 @@ def test_a_flood_of_commands_that_the_game_does_not_even_count_ends_its_own_conn
         assert live_server.lobby(lobby)["state"] == "running"
 
 
-def test_so_many_frames_that_are_no_message_lose_the_match(live_server: LiveServer):
+def test_too_many_invalid_frames_lose_the_match(live_server: LiveServer):
     lobby, (red, blue) = live_server.started("walk", clock=LONG | {"bad_frames": 60})
     red.expect("view")
     red.raw("{", times=59)
@@ -207,7 +209,7 @@ def test_so_many_frames_that_are_no_message_lose_the_match(live_server: LiveServ
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_limited_a_seat_may_be_away_so_long_in_all_whoevers_turn_it_is(live_server: LiveServer):
+def test_limited_the_absence_of_a_seat_is_limited_in_any_turn(live_server: LiveServer):
     lobby, taken = live_server.seated(
         "walk", clock=LONG | {"absence": "limited", "absence_ms": 300}
     )
@@ -228,7 +230,7 @@ def test_limited_a_seat_may_be_away_so_long_in_all_whoevers_turn_it_is(live_serv
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_limited_the_clock_of_a_seat_that_is_away_runs_on(live_server: LiveServer):
+def test_limited_the_clock_of_an_absent_seat_runs_on(live_server: LiveServer):
     clock = BANK | {"bank_ms": 200, "absence": "limited", "absence_ms": 60_000}
     lobby, taken = live_server.seated("walk", clock=clock)
     red, blue = (live_server.seat(one) for one in taken)
@@ -239,7 +241,7 @@ def test_limited_the_clock_of_a_seat_that_is_away_runs_on(live_server: LiveServe
     assert live_server.over(lobby)["winner"] == 1
 
 
-def test_limited_a_bank_that_is_empty_before_anothers_time_away_is_over_loses(
+def test_limited_an_empty_bank_loses_before_the_others_absence_does(
     live_server: LiveServer,
 ):
     clock = BANK | {"bank_ms": 300, "absence": "limited", "absence_ms": 60_000}
@@ -252,7 +254,7 @@ def test_limited_a_bank_that_is_empty_before_anothers_time_away_is_over_loses(
     assert live_server.over(lobby)["winner"] == 1
 
 
-def test_misses_a_seat_that_is_away_loses_its_turns_at_once(live_server: LiveServer):
+def test_misses_an_absent_seat_loses_its_turns_at_once(live_server: LiveServer):
     lobby, taken = live_server.seated(
         "walk", config={"fails": 2, "turns": 50}, clock=LONG | {"absence": "misses"}
     )
@@ -270,7 +272,7 @@ def test_misses_a_seat_that_is_away_loses_its_turns_at_once(live_server: LiveSer
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_a_silent_seat_is_spoken_for_with_the_reason(speaking: LiveServer):
+def test_a_silent_seat_gets_the_games_default_with_the_reason(speaking: LiveServer):
     lobby, taken = speaking.seated(
         "spoken_for",
         config={"fails": 2},
@@ -290,7 +292,7 @@ def test_a_silent_seat_is_spoken_for_with_the_reason(speaking: LiveServer):
     red.close()
 
 
-def test_who_is_not_ready_in_time_is_spoken_for_when_its_turn_comes_and_the_other_plays_its_own(
+def test_a_seat_that_is_not_ready_in_time_fails_in_its_own_turn(
     speaking: LiveServer,
 ):
     clock = LONG | {"preprocessing_ms": 100, "late_ready": "forfeits", "grace_ms": 0}
@@ -308,7 +310,7 @@ def test_who_is_not_ready_in_time_is_spoken_for_when_its_turn_comes_and_the_othe
     assert said == [(0, STEP), (0, END_TURN), (1, {"do": "give_up", "why": "not_ready"})]
 
 
-def test_a_map_from_a_stranger_has_to_be_what_the_game_asks_of_one(live_server: LiveServer):
+def test_an_uploaded_map_has_to_meet_the_games_requirements(live_server: LiveServer):
     kitchen = "####\n#b$#\n#bU#\n####\n"
 
     refused = live_server.post("/lobbies", {"game": "cookoff", "map_text": kitchen})

@@ -40,7 +40,7 @@ def families(live_server: LiveServer) -> dict[str, list]:
     }
 
 
-def test_every_metric_stands_in_the_documents_and_every_one_there_is_measured(
+def test_every_metric_is_documented_and_every_documented_one_exists(
     own_server: LiveServer,
 ):
     told = {quoted(row[0])[0] for row in rows("Watching the server")} - {"process_…"}
@@ -98,7 +98,7 @@ def test_refused_commands_count_by_code(own_server: LiveServer):
         assert number(own_server, "botarena_commands_refused_total", game="duel", code=code) == 1
 
 
-def test_thoughts_beyond_the_limit_and_bad_frames_are_counted(tmp_path):
+def test_thinking_beyond_the_limit_and_bad_frames_are_counted(tmp_path):
     with hosted(tmp_path, infos_per_turn=2) as live_server:
         _, (left, _) = live_server.started("duel", clock=LONG)
         left.until("view")
@@ -111,7 +111,7 @@ def test_thoughts_beyond_the_limit_and_bad_frames_are_counted(tmp_path):
         assert number(live_server, "botarena_bad_frames_total", role="play") == 1
 
 
-def test_ticks_and_the_loop_itself_are_measured(own_server: LiveServer):
+def test_ticks_and_the_event_loop_are_measured(own_server: LiveServer):
     lobby, _ = own_server.started("zooscape", config={"seats": 2, "tick_ms": 20, "max_ticks": 10})
     own_server.over(lobby)
 
@@ -120,7 +120,7 @@ def test_ticks_and_the_loop_itself_are_measured(own_server: LiveServer):
     assert number(own_server, "botarena_tasks") > 3
 
 
-def test_requests_count_by_method_and_status_and_what_is_refused_by_code(own_server: LiveServer):
+def test_requests_are_counted_by_method_and_status_and_refusals_by_code(own_server: LiveServer):
     own_server.http.get("/api/v1/lobbies/nobody")
     own_server.http.request("PROPFIND", "/api/v1/lobbies")
 
@@ -149,7 +149,7 @@ def test_no_label_is_a_name_an_id_or_a_token(own_server: LiveServer):
     assert "player 0" not in text
 
 
-def test_two_servers_in_one_process_count_apart(tmp_path):
+def test_two_servers_in_one_process_count_separately(tmp_path):
     with hosted(tmp_path / "one") as one, hosted(tmp_path / "two") as two:
         one.create()
 
@@ -160,7 +160,7 @@ def test_two_servers_in_one_process_count_apart(tmp_path):
 # --- who may look
 
 
-def test_without_a_token_only_this_machine_may_look_and_nobody_through_a_proxy(
+def test_without_a_token_metrics_are_open_to_this_machine_only_and_not_through_a_proxy(
     own_server: LiveServer,
 ):
     through = own_server.http.get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"})
@@ -169,7 +169,7 @@ def test_without_a_token_only_this_machine_may_look_and_nobody_through_a_proxy(
     assert (through.status_code, through.json()["code"]) == (403, "not_here")
 
 
-def test_the_metrics_token_opens_them_and_nothing_else_does(tmp_path):
+def test_only_the_metrics_token_opens_the_metrics(tmp_path):
     with hosted(tmp_path, metrics_token="open sesame") as live_server:
         answers = [
             live_server.http.get("/metrics", headers={"Authorization": f"Bearer {it}".encode()})
@@ -184,13 +184,13 @@ def test_the_metrics_token_opens_them_and_nothing_else_does(tmp_path):
 # --- ready or not
 
 
-def test_a_server_that_is_well_is_ready(own_server: LiveServer):
+def test_a_healthy_server_is_ready(own_server: LiveServer):
     answer = own_server.http.get("/readyz")
 
     assert (answer.status_code, answer.json()) == (200, {"status": "ready", "reasons": {}})
 
 
-def test_each_part_that_is_not_well_is_a_reason_and_ready_again_when_it_is(own_server: LiveServer):
+def test_each_unhealthy_part_is_a_reason_until_it_recovers(own_server: LiveServer):
     health = own_server.arena.health
     health.report("draining", "by an organiser")
     answer = own_server.http.get("/readyz")
@@ -205,16 +205,14 @@ def test_each_part_that_is_not_well_is_a_reason_and_ready_again_when_it_is(own_s
     assert own_server.http.get("/readyz").status_code == 200
 
 
-def test_too_little_space_is_a_reason(tmp_path):
+def test_too_little_disk_space_is_a_reason(tmp_path):
     with hosted(tmp_path, min_free_bytes=1 << 60) as live_server:
         eventually(lambda: "disk" in live_server.http.get("/readyz").json()["reasons"])
 
         assert live_server.http.get("/readyz").json()["reasons"]["disk"].startswith("no_space: ")
 
 
-def test_a_loop_that_was_held_up_is_a_reason(
-    own_server: LiveServer, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_stalled_event_loop_is_a_reason(own_server: LiveServer, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.watch.HELD_UP_MS", 500)
     monkeypatch.setattr("server.watch.HELD_UP_WITHIN_MS", 60_000)
     lobby, _ = own_server.started("duel", clock=LONG)
@@ -224,7 +222,7 @@ def test_a_loop_that_was_held_up_is_a_reason(
     eventually(lambda: own_server.http.get("/readyz").status_code == 200)
 
 
-async def test_a_server_that_leaves_is_not_ready(tmp_path):
+async def test_a_server_that_shuts_down_is_not_ready(tmp_path):
     arena = create_app(Settings(data_dir=tmp_path, drain_ms=0))
     await arena.stop()
 

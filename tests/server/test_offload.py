@@ -52,14 +52,14 @@ def test_a_call_runs_in_another_process_at_low_priority():
     assert niceness == min(os.nice(0) + 5, 19)
 
 
-def test_what_a_call_raises_is_raised():
+def test_an_exception_in_a_call_is_raised():
     with pytest.raises(Refusal) as caught:
         run(lambda child: child.run(refuse))
 
     assert (caught.value.code, caught.value.field) == ("bad_board", "map")
 
 
-def test_an_error_says_where_it_was_raised():
+def test_an_exception_has_its_original_traceback():
     with pytest.raises(ZeroDivisionError) as caught:
         run(lambda child: child.run(divmod, 1, 0))
 
@@ -75,7 +75,7 @@ def test_a_result_that_cannot_be_pickled_is_an_error_of_the_call():
     assert run(work) == 3
 
 
-def test_a_child_that_dies_is_started_again(tmp_path: Path):
+def test_a_child_that_dies_is_restarted(tmp_path: Path):
     async def work(child: Offload) -> object:
         with pytest.raises(Refusal, match="overloaded"):
             await child.answer(die_once, tmp_path / "one")

@@ -29,7 +29,7 @@ def statuses(operation: dict[str, Any]) -> set[int]:
     return {int(status) for status in operation["responses"]}
 
 
-def test_operations_and_schemas_have_short_names_of_their_own():
+def test_operations_and_schemas_have_short_unique_names():
     ids = Counter(operation["operationId"] for _, _, operation in OPERATIONS)
     schemas = DOCUMENT["components"]["schemas"]
 
@@ -48,7 +48,7 @@ def test_every_error_has_the_body_that_is_sent(status):
     }
 
 
-def test_what_a_body_a_key_and_a_name_can_do_wrong_is_described():
+def test_faults_of_bodies_keys_and_names_are_described():
     for method, path, operation in OPERATIONS:
         expected = {400, 413, 422} if "requestBody" in operation else set()
         expected |= {401, 403} if operation["security"] else set()
@@ -56,7 +56,7 @@ def test_what_a_body_a_key_and_a_name_can_do_wrong_is_described():
         assert expected <= statuses(operation), (method, path)
 
 
-def test_what_a_request_may_show_is_what_the_table_of_roles_says():
+def test_the_security_of_a_request_matches_the_table_of_roles():
     for method, path, operation in OPERATIONS:
         shown = [name for one in operation["security"] for name in one]
         action = ROUTES[method, path]
@@ -79,7 +79,7 @@ def test_what_a_request_may_show_is_what_the_table_of_roles_says():
     assert set(SCOPES) >= {ROUTES[method, path] for method, path, _ in OPERATIONS}
 
 
-def test_no_parameter_is_a_header_that_a_generator_would_ask_for():
+def test_no_parameter_is_a_header_that_a_generator_would_require():
     headers = {
         p["name"]
         for _, _, op in OPERATIONS
@@ -121,12 +121,12 @@ def answered(status: int, body: Any, path: str = "/api/v1/maps") -> httpx.Respon
         answered(200, {"status": "ready", "reasons": {}, "more": 1}, "/readyz"),
     ],
 )
-def test_an_answer_that_is_not_described_is_found(response):
+def test_an_undocumented_answer_is_found(response):
     with pytest.raises(AssertionError):
         check(response)
 
 
-def test_an_answer_as_described_passes():
+def test_a_documented_answer_passes():
     check(answered(200, [{"game": "pyrat", "map": "tiny"}]))
     check(
         answered(404, {"code": "unknown_game", "text": "no", "field": "game", "allowed": ["pyrat"]})

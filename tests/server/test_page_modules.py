@@ -43,7 +43,7 @@ def classes(text: str) -> dict[str, tuple[int, int]]:
     return {name: (body.count("\n") + 1, len(method.findall(body))) for name, body in found}
 
 
-def test_the_modules_import_each_other_in_no_circle():
+def test_the_modules_have_no_circular_imports():
     graph = {path: imports(path, path.read_text(encoding="utf-8")) for path in SCRIPTS}
 
     assert set().union(*graph.values()) <= set(SCRIPTS)
@@ -61,14 +61,14 @@ def test_the_modules_import_each_other_in_no_circle():
         '/** @type {import("./app.js").Page} */',
     ],
 )
-def test_a_circle_is_found_whichever_way_a_module_is_imported(statement):
+def test_a_circular_import_is_found_from_any_module(statement):
     app, page = Path("/web/app.js"), Path("/web/page.js")
 
     assert imports(page, statement) == {app}
     assert set(circle({app: {page}, page: imports(page, statement)})) == {app, page}
 
 
-def test_no_module_and_no_class_is_too_large_to_be_read_at_once():
+def test_modules_and_classes_have_a_maximum_size():
     texts = {path.relative_to(WEB).as_posix(): path.read_text(encoding="utf-8") for path in SCRIPTS}
     sizes = {(path, name): size for path in texts for name, size in classes(texts[path]).items()}
 

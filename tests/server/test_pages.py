@@ -26,9 +26,7 @@ every_script = pytest.mark.parametrize(
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_every_address_of_the_page_is_one_document_with_a_policy_that_lets_nothing_else_in(
-    live_server: LiveServer, address
-):
+def test_every_page_address_is_one_document_with_a_strict_policy(live_server: LiveServer, address):
     response = live_server.http.get(re.sub(r"\{\w+\}", "abc", address))
 
     assert response.status_code == 200
@@ -37,7 +35,7 @@ def test_every_address_of_the_page_is_one_document_with_a_policy_that_lets_nothi
     assert 'src="/web/app.js"' in response.text
 
 
-def test_the_router_of_the_page_and_the_server_know_the_same_addresses():
+def test_the_pages_router_and_the_server_know_the_same_addresses():
     script = (WEB / "app.js").read_text(encoding="utf-8")
     patterns = [
         re.compile(pattern.replace(r"\/", "/"))
@@ -51,14 +49,14 @@ def test_the_router_of_the_page_and_the_server_know_the_same_addresses():
         )
 
 
-def test_a_match_had_another_address_once_and_is_found_there(live_server: LiveServer):
+def test_a_matchs_former_address_redirects(live_server: LiveServer):
     response = live_server.http.get("/watch/abc")
 
     assert response.status_code == 307
     assert response.headers["Location"] == "/match/abc"
 
 
-def test_only_who_asks_for_it_may_frame_the_page(live_server: LiveServer):
+def test_the_page_can_be_framed_only_on_request(live_server: LiveServer):
     assert (
         "frame-ancestors 'self'"
         in live_server.http.get("/match/abc").headers["Content-Security-Policy"]
@@ -70,9 +68,7 @@ def test_only_who_asks_for_it_may_frame_the_page(live_server: LiveServer):
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(WEB).as_posix())
-def test_every_file_is_served_as_what_it_is_and_again_only_when_it_changed(
-    live_server: LiveServer, path
-):
+def test_every_file_has_its_type_and_is_cached_by_version(live_server: LiveServer, path):
     address = f"/web/{path.relative_to(WEB).as_posix()}"
     response = live_server.http.get(address)
 
@@ -99,19 +95,19 @@ def test_every_file_is_served_as_what_it_is_and_again_only_when_it_changed(
         "nothing.js",
     ],
 )
-def test_no_other_file_is_ever_served(live_server: LiveServer, path):
+def test_no_other_file_is_served(live_server: LiveServer, path):
     assert live_server.http.get(f"/web/{path}").status_code == 404
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(WEB).as_posix())
-def test_the_page_takes_nothing_from_another_host(path):
+def test_the_page_loads_nothing_from_another_host(path):
     text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
 
     assert not re.search(r"https?://[a-z]", text)
 
 
 @every_script
-def test_a_script_makes_no_markup_of_what_others_wrote(path):
+def test_scripts_do_not_build_markup_from_text(path):
     text = path.read_text(encoding="utf-8")
 
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", text)
@@ -135,7 +131,7 @@ def test_every_game_has_a_renderer_a_picture_and_its_rules(live_server: LiveServ
     assert live_server.get(f"/games/{game}/rules").text.startswith("# ")
 
 
-def test_a_game_whose_rules_are_not_written_down_says_so(live_server: LiveServer):
+def test_a_game_without_written_rules_says_so(live_server: LiveServer):
     response = live_server.get("/games/duel/rules")
 
     assert response.status_code == 404

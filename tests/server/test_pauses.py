@@ -61,7 +61,7 @@ ABSENCES = ["plays", "misses", "waits", "limited", "forfeits"]
 
 
 @pytest.mark.parametrize("absence", ABSENCES)
-def test_a_seat_that_left_in_a_pause_has_lost_nothing_when_it_is_back(
+def test_a_seat_that_left_during_a_pause_loses_nothing_on_return(
     easily: Hosted, absence: str
 ) -> None:
     clock = {"turn_ms": 100, "grace_ms": 0, "absence": absence, "absence_ms": 100}
@@ -105,7 +105,7 @@ def test_a_seat_that_left_in_a_pause_has_lost_nothing_when_it_is_back(
         ("forfeits", "disconnect"),
     ],
 )
-def test_a_seat_that_does_not_come_back_after_a_pause_is_away_from_then_on(
+def test_a_seat_that_does_not_return_after_a_pause_is_absent_from_then_on(
     easily: Hosted, absence: str, reason: str
 ) -> None:
     bank_ms = 100 if absence == "plays" else 60_000
@@ -127,7 +127,7 @@ def test_a_seat_that_does_not_come_back_after_a_pause_is_away_from_then_on(
         assert live_server.verified(lobby).kind == "ok"
 
 
-def test_two_that_do_not_come_back_are_out_at_one_instant(easily: Hosted) -> None:
+def test_two_seats_that_do_not_return_are_out_at_the_same_time(easily: Hosted) -> None:
     with easily(recovery_ms=100) as live_server:
         lobby, talks = live_server.started("duel", clock={"turn_ms": 60_000, "absence": "forfeits"})
         with paused(live_server):
@@ -140,7 +140,7 @@ def test_two_that_do_not_come_back_are_out_at_one_instant(easily: Hosted) -> Non
         ]
 
 
-def test_an_absence_from_before_a_pause_is_no_longer_by_it(easily: Hosted) -> None:
+def test_a_pause_does_not_lengthen_an_earlier_absence(easily: Hosted) -> None:
     clock = {"turn_ms": 60_000, "absence": "waits", "absence_ms": 300}
     with easily() as live_server:
         lobby, taken = live_server.seated("duel", config={"rounds": 1}, clock=clock)
@@ -159,7 +159,7 @@ def test_an_absence_from_before_a_pause_is_no_longer_by_it(easily: Hosted) -> No
         assert live_server.over(lobby)["reason"] == "rounds"
 
 
-def test_no_tick_comes_before_the_seats_are_back_after_a_pause(easily: Hosted) -> None:
+def test_no_tick_is_played_before_the_seats_are_back_after_a_pause(easily: Hosted) -> None:
     with easily() as live_server:
         lobby, taken = live_server.seated(
             "race", config={"seats": 2, "tick_ms": 20, "max_ticks": 60, "length": 100}
@@ -187,7 +187,7 @@ def test_no_tick_comes_before_the_seats_are_back_after_a_pause(easily: Hosted) -
         assert live_server.verified(lobby).kind == "ok"
 
 
-def test_preprocessing_waits_for_seats_that_were_ready_in_a_pause(easily: Hosted) -> None:
+def test_preprocessing_waits_for_seats_that_were_ready_during_a_pause(easily: Hosted) -> None:
     clock = {"preprocessing_ms": 250, "grace_ms": 0, "late_ready": "forfeits", "turn_ms": 60_000}
     with easily() as live_server:
         lobby, talks = live_server.started("duel", config={"rounds": 1}, clock=clock)
@@ -202,7 +202,7 @@ def test_preprocessing_waits_for_seats_that_were_ready_in_a_pause(easily: Hosted
         assert live_server.over(lobby)["reason"] == "rounds"
 
 
-def test_a_hello_that_came_in_a_pause_is_in_time(easily: Hosted) -> None:
+def test_a_hello_received_during_a_pause_is_in_time(easily: Hosted) -> None:
     with easily(hello_ms=250) as live_server:
         _, taken = live_server.seated("duel")
         talk = live_server.socket()
@@ -212,7 +212,7 @@ def test_a_hello_that_came_in_a_pause_is_in_time(easily: Hosted) -> None:
         assert talk.expect("hello")["seat"] == 0
 
 
-def test_a_lobby_does_not_expire_by_a_pause_nor_while_its_seats_come_back(easily: Hosted) -> None:
+def test_a_lobby_does_not_expire_during_a_pause_and_recovery(easily: Hosted) -> None:
     with easily(recovery_ms=400) as live_server:
         expires = live_server.create(start_timeout_ms=300)["lobby"]
         lobby, taken = live_server.seated("duel", clock={"startup_ms": 300})
@@ -228,7 +228,7 @@ def test_a_lobby_does_not_expire_by_a_pause_nor_while_its_seats_come_back(easily
         eventually(lambda: live_server.lobby(expires)["state"] == "cancelled")
 
 
-def test_whoever_was_heard_last_before_a_pause_is_not_gone(easily: Hosted) -> None:
+def test_a_client_last_heard_before_a_pause_is_not_closed(easily: Hosted) -> None:
     with easily(quiet_ms=250) as live_server:
         lobby, _ = live_server.seated("duel")
         watcher = live_server.viewer(lobby)
@@ -242,7 +242,7 @@ def test_whoever_was_heard_last_before_a_pause_is_not_gone(easily: Hosted) -> No
     assert "botarena_pauses_total 1.0" in counted
 
 
-def test_what_lay_unread_in_a_pause_was_not_sent_too_fast(easily: Hosted) -> None:
+def test_frames_that_queued_during_a_pause_are_not_a_flood(easily: Hosted) -> None:
     config = {"seats": 2, "tick_ms": 20, "max_ticks": 50, "length": 100}
     with easily(frames_per_second=40) as live_server:
         lobby, (one, _) = live_server.started("race", config=config)
@@ -270,7 +270,7 @@ class Times:
             running.beat()
 
 
-def test_a_pause_is_pardoned_once():
+def test_a_pause_is_excused_once():
     running = RunningTime(gap_ms=100, read=(times := Times()).read)
     rate = Rate(10, times.at)
     running.beat()
@@ -285,7 +285,7 @@ def test_a_pause_is_pardoned_once():
     assert allowed == 2 * 10 + 10
 
 
-async def test_an_alarm_that_the_loop_rings_in_a_recovery_waits(
+async def test_a_timer_that_fires_during_a_recovery_waits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     running = RunningTime(gap_ms=100, recovery_ms=500, read=(times := Times()).read)
@@ -324,7 +324,7 @@ async def test_a_pause_does_not_end_a_wait(comes: bool) -> None:
     assert await waits is comes
 
 
-async def test_a_bot_whose_request_broke_in_a_pause_is_present_as_if_it_had_been_answered() -> None:
+async def test_a_bot_whose_request_broke_during_a_pause_stays_present() -> None:
     running = RunningTime(gap_ms=100, recovery_ms=500, read=(times := Times()).read)
     running.beat()
     invitations = Invitations(running)
@@ -340,7 +340,7 @@ async def test_a_bot_whose_request_broke_in_a_pause_is_present_as_if_it_had_been
     assert not invitations.present("a")
 
 
-def test_an_excused_loss_is_no_absence_after_a_restart_either():
+def test_an_excused_loss_is_no_absence_after_a_restart():
     history = History()
     history.take(
         {"k": "event", "e": "away", "s": 0, "d": {"within_ms": 700, "excused": True}}, None

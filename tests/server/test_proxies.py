@@ -52,7 +52,7 @@ def forwarded(
 # --- who is believed
 
 
-def test_a_named_proxy_says_who_asks_and_how():
+def test_a_named_proxy_gives_the_clients_address_and_scheme():
     headers = {
         "x_forwarded_for": "192.0.2.7",
         "x_forwarded_proto": "https",
@@ -68,7 +68,7 @@ def test_a_named_proxy_says_who_asks_and_how():
 
 
 @pytest.mark.parametrize("named", [None, "", "192.0.2.0/24", "::1"])
-def test_nobody_else_is_believed(named: str | None):
+def test_other_peers_are_not_believed(named: str | None):
     headers = {
         "x_forwarded_for": "192.0.2.7",
         "x_forwarded_proto": "https",
@@ -101,21 +101,21 @@ def test_of_many_hops_the_last_that_is_no_proxy_counts(hops: str, who: str):
     "host",
     ["", "two words", "user@arena.example", "arena.example/path", "arena.example:port", "[::1"],
 )
-def test_a_forwarded_host_that_is_none_changes_nothing(host: str):
+def test_an_invalid_forwarded_host_is_ignored(host: str):
     assert forwarded("127.0.0.1", "127.0.0.1", x_forwarded_host=host)[2] == "inside:8000"
 
 
-def test_a_peer_without_an_address_is_nobody():
+def test_a_peer_without_an_address_has_no_name():
     assert forwarded("0.0.0.0/0", None, x_forwarded_for="192.0.2.7")[0] == "unknown"
     assert not from_this_machine(scope(None))
 
 
-def test_proxies_that_are_no_addresses_are_refused_at_the_start():
+def test_invalid_proxies_are_refused_at_the_start():
     with pytest.raises(ValidationError, match="proxies"):
         Settings(proxies="my proxy")
 
 
-def test_limits_count_who_stands_behind_a_named_proxy(tmp_path):
+def test_limits_count_the_client_behind_a_named_proxy(tmp_path):
     with hosted(tmp_path, connections_per_address=1, proxies="127.0.0.0/8") as live_server:
         live_server.socket(additional_headers={"X-Forwarded-For": "192.0.2.1"})
         live_server.socket(additional_headers={"X-Forwarded-For": "192.0.2.2"})
@@ -123,7 +123,7 @@ def test_limits_count_who_stands_behind_a_named_proxy(tmp_path):
             live_server.socket(additional_headers={"X-Forwarded-For": "192.0.2.1"})
 
 
-def test_who_makes_an_address_up_gains_nothing(tmp_path):
+def test_an_invented_address_gains_nothing(tmp_path):
     with hosted(tmp_path, connections_per_address=1) as live_server:
         live_server.socket(additional_headers={"X-Forwarded-For": "192.0.2.1"})
         with pytest.raises(InvalidStatus, match="429"):
@@ -138,7 +138,7 @@ def url_told(live_server: LiveServer) -> str:
     return joined.json()["url"]
 
 
-def test_a_seat_is_told_the_public_address(tmp_path):
+def test_a_seat_gets_the_public_address(tmp_path):
     with hosted(tmp_path / "a", public_url="https://club.example/") as live_server:
         assert url_told(live_server) == "wss://club.example/ws/play"
     with hosted(tmp_path / "b", proxies="127.0.0.1") as live_server:
@@ -190,7 +190,7 @@ def test_bots_play_over_tls_through_a_proxy(tmp_path, authority, monkeypatch: py
         assert live_server.verified(lobby).kind == "ok"
 
 
-def test_who_does_not_know_the_authority_says_nothing_to_the_server(tmp_path, authority):
+def test_an_unknown_certificate_authority_ends_the_connection(tmp_path, authority):
     ca, _ = authority
     with (
         hosted(tmp_path) as live_server,
@@ -223,19 +223,17 @@ def test_who_does_not_know_the_authority_says_nothing_to_the_server(tmp_path, au
         ("file:///etc/passwd", None, False),
     ],
 )
-def test_a_page_of_ours_may_open_a_socket_and_others_may_not(
-    origin: str, public_url: str | None, let_in: bool
-):
+def test_only_our_pages_can_open_a_socket(origin: str, public_url: str | None, let_in: bool):
     asked = scope(scheme="ws", host="arena.example:8000", origin=origin)
 
     assert allowed_origin(asked, public_url, ["https://friends.example"]) is let_in
 
 
-def test_a_bot_names_no_origin_and_is_let_in():
+def test_a_bot_without_an_origin_is_accepted():
     assert allowed_origin(scope(scheme="ws", host="arena.example"), "https://club.example", [])
 
 
-def test_another_page_is_refused_at_the_handshake_and_the_servers_own_is_not(tmp_path):
+def test_another_origin_is_refused_and_the_servers_own_is_not(tmp_path):
     with hosted(tmp_path, origins="https://friends.example") as live_server:
         with pytest.raises(InvalidStatus) as refused:
             live_server.socket(origin="http://evil.example")
@@ -251,7 +249,7 @@ def test_another_page_is_refused_at_the_handshake_and_the_servers_own_is_not(tmp
 # --- the documents
 
 
-def test_the_proxies_in_the_documents_send_what_the_server_reads():
+def test_the_documented_proxies_send_what_the_server_reads():
     """The braces of both files close, and nginx sets what it has to, for it sends nothing
     unasked."""
     text = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")

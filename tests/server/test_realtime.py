@@ -15,7 +15,7 @@ WALK = {"action": "walk"}
 TWO = {"seats": 2, "tick_ms": 20, "max_ticks": 10}
 
 
-def test_the_clock_plays_to_the_end_and_everybody_sees_every_tick(live_server: LiveServer):
+def test_the_clock_plays_to_the_end_and_every_seat_sees_every_tick(live_server: LiveServer):
     lobby, taken = live_server.seated("race", config=TWO)
     watcher = live_server.viewer(lobby)
     one, two = (live_server.seat(seat) for seat in taken)
@@ -29,7 +29,7 @@ def test_the_clock_plays_to_the_end_and_everybody_sees_every_tick(live_server: L
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_commands_name_no_turn_and_are_never_late(live_server: LiveServer):
+def test_commands_have_no_turn_and_are_never_late(live_server: LiveServer):
     lobby, (one, two) = live_server.started("race", config=TWO | {"length": 3, "max_ticks": 1000})
     assert one.expect("view")["act"]
 
@@ -45,9 +45,7 @@ def test_commands_name_no_turn_and_are_never_late(live_server: LiveServer):
     two.close()
 
 
-def test_what_came_before_the_start_came_too_early_however_near_that_was(
-    live_server: LiveServer, monkeypatch
-):
+def test_commands_before_the_start_are_too_early(live_server: LiveServer, monkeypatch):
     async def until_somebody_speaks(course: TickCourse) -> None:
         while not course._dispatcher._inbox:
             await asyncio.sleep(0.001)
@@ -73,13 +71,13 @@ def test_ticks_keep_to_the_grid(live_server: LiveServer):
     assert min(late) >= 0
 
 
-def test_ticks_of_a_week_begin_within_a_moment(live_server: LiveServer):
+def test_ticks_stay_on_the_grid_over_a_week(live_server: LiveServer):
     _, (one, _) = live_server.started("race", config=TWO, clock={"tick_ms": 7 * 24 * 3_600_000})
 
     assert one.expect("view")["turn"] == 0
 
 
-def test_a_seat_that_is_away_stays_in_the_race_and_comes_back(live_server: LiveServer):
+def test_an_absent_seat_stays_in_the_race_and_returns(live_server: LiveServer):
     lobby, taken = live_server.seated("race", config=TWO | {"max_ticks": 1000})
     one, two = (live_server.seat(seat) for seat in taken)
     two.expect("start")
@@ -96,7 +94,7 @@ def test_a_seat_that_is_away_stays_in_the_race_and_comes_back(live_server: LiveS
     assert live_server.over(lobby)["reason"] == "resignation"
 
 
-def test_when_nobody_is_left_the_race_is_abandoned(live_server: LiveServer):
+def test_a_race_without_seats_is_abandoned(live_server: LiveServer):
     lobby, (one, two) = live_server.started(
         "race", config=TWO | {"max_ticks": 1000}, clock={"absence_ms": 50}
     )
@@ -106,7 +104,7 @@ def test_when_nobody_is_left_the_race_is_abandoned(live_server: LiveServer):
     assert live_server.over(lobby)["reason"] == "abandoned"
 
 
-def test_a_lost_connection_forfeits_where_the_lobby_says_so(live_server: LiveServer):
+def test_a_lost_connection_forfeits_if_the_lobby_says_so(live_server: LiveServer):
     lobby, (one, two) = live_server.started(
         "race", config=TWO | {"max_ticks": 1000}, clock={"absence": "forfeits"}
     )
@@ -116,7 +114,7 @@ def test_a_lost_connection_forfeits_where_the_lobby_says_so(live_server: LiveSer
     assert live_server.over(lobby)["winner"] == 1
 
 
-def test_in_step_with_the_bots_the_same_game_is_played_by_the_lock(live_server: LiveServer):
+def test_without_a_clock_the_game_is_played_in_turns(live_server: LiveServer):
     lobby, (one, two) = live_server.started(
         "race", config={"seats": 2, "tick_ms": 0, "max_ticks": 2}
     )
@@ -129,7 +127,7 @@ def test_in_step_with_the_bots_the_same_game_is_played_by_the_lock(live_server: 
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_in_step_commands_name_no_turn_and_a_tick_comes_when_all_who_are_there_have_answered(
+def test_without_a_clock_a_tick_is_played_when_all_present_seats_have_answered(
     live_server: LiveServer,
 ):
     lobby, taken = live_server.seated(
@@ -151,7 +149,7 @@ def test_in_step_commands_name_no_turn_and_a_tick_comes_when_all_who_are_there_h
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_in_step_nobody_is_waited_for_longer_than_the_limit(live_server: LiveServer):
+def test_without_a_clock_a_tick_waits_no_longer_than_the_limit(live_server: LiveServer):
     lobby, (one, two) = live_server.started(
         "race",
         config={"seats": 2, "tick_ms": 0, "max_ticks": 2},
@@ -163,7 +161,7 @@ def test_in_step_nobody_is_waited_for_longer_than_the_limit(live_server: LiveSer
     two.close()
 
 
-def test_the_result_tells_how_late_the_ticks_were_and_what_a_client_did_not_take(
+def test_the_result_has_the_lateness_of_ticks_and_skipped_views(
     live_server: LiveServer,
 ):
     lobby, (one, two) = live_server.started("race", config=TWO | {"tick_ms": 10, "max_ticks": 40})
@@ -181,7 +179,7 @@ def test_the_result_tells_how_late_the_ticks_were_and_what_a_client_did_not_take
     two.close()
 
 
-def test_commands_count_as_frames_so_that_a_flood_ends_its_own_connection_only(
+def test_commands_count_as_frames_so_that_a_flood_ends_only_its_own_connection(
     live_server: LiveServer,
 ):
     _, taken = live_server.seated("race", config=TWO | {"max_ticks": 1000})
@@ -197,7 +195,7 @@ def test_commands_count_as_frames_so_that_a_flood_ends_its_own_connection_only(
 
 
 @pytest.mark.parametrize("seen", [0])
-def test_a_client_that_tells_what_it_saw_gets_the_newest_state_only_when_it_falls_behind(
+def test_an_acknowledging_client_gets_the_newest_state_only_when_it_falls_behind(
     live_server: LiveServer, seen
 ):
     _, (one, _) = live_server.started("race", config=TWO | {"tick_ms": 5, "max_ticks": 60})

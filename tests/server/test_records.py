@@ -37,7 +37,7 @@ def test_a_finished_match_is_listed_with_its_result_and_its_seed(live_server: Li
     assert "doors" not in record
 
 
-def test_the_result_names_the_journals_head_and_the_commitment_fits(live_server: LiveServer):
+def test_the_result_has_the_journals_head_and_a_matching_commitment(live_server: LiveServer):
     lobby, _ = played(live_server)
     row = live_server.row(lobby)
 
@@ -45,7 +45,7 @@ def test_the_result_names_the_journals_head_and_the_commitment_fits(live_server:
     assert row["commitment"] == commitment(row["seed"], row["salt"])
 
 
-def test_the_journal_holds_no_token_only_salted_hashes(live_server: LiveServer):
+def test_the_journal_contains_salted_hashes_and_no_token(live_server: LiveServer):
     lobby, taken = played(live_server)
     text = live_server.journal_text(lobby) + str(live_server.row(lobby))
 
@@ -62,7 +62,7 @@ def test_journal_and_replay_are_served_after_the_end(live_server: LiveServer):
     assert lobby in [one["match"] for one in live_server.get("/replays").json()]
 
 
-def test_nothing_comes_out_before_every_match_of_the_same_seed_has_ended(tmp_path):
+def test_no_record_is_released_before_every_match_of_the_same_seed_has_ended(tmp_path):
     with hosted(tmp_path) as live_server:
         other, taken = live_server.seated("walk", config={"turns": 1}, seed=5)
         lobby, _ = played(live_server, seed=5)
@@ -90,7 +90,7 @@ def test_nothing_comes_out_before_every_match_of_the_same_seed_has_ended(tmp_pat
         assert (tmp_path / "matches" / f"{lobby}.replay.jsonl").exists()
 
 
-def test_a_running_match_gives_no_record(live_server: LiveServer):
+def test_a_running_match_has_no_record(live_server: LiveServer):
     lobby, _ = live_server.started("duel", clock={"turn_ms": 60_000})
 
     assert live_server.get(f"/matches/{lobby}").json()["state"] == "running"
@@ -98,7 +98,7 @@ def test_a_running_match_gives_no_record(live_server: LiveServer):
     assert live_server.get(f"/matches/{lobby}/journal").status_code == 404
 
 
-def test_an_answer_is_in_the_file_before_it_is_acknowledged(live_server: LiveServer):
+def test_an_answer_is_written_before_it_is_acknowledged(live_server: LiveServer):
     lobby, (left, _) = live_server.started("duel", clock={"turn_ms": 60_000})
     left.expect("view")
     left.answer(0, 3)
@@ -137,7 +137,7 @@ def test_a_match_that_ended_just_before_a_crash_keeps_its_outcome(tmp_path):
         assert live_server.get(f"/replays/{lobby}").status_code == 200
 
 
-def test_an_interrupted_private_match_that_cannot_go_on_opens_to_its_owner(tmp_path):
+def test_an_interrupted_private_match_that_cannot_resume_opens_to_its_owner(tmp_path):
     with hosted(tmp_path) as live_server:
         made = live_server.create("duel", private=True, clock={"turn_ms": 60_000})
         lobby = made["lobby"]
@@ -156,7 +156,7 @@ def test_an_interrupted_private_match_that_cannot_go_on_opens_to_its_owner(tmp_p
             )
 
 
-def test_a_file_that_is_no_record_hinders_nobody(tmp_path):
+def test_an_invalid_record_file_does_not_stop_the_server(tmp_path):
     folder = tmp_path / "matches"
     folder.mkdir()
     (folder / "odd.journal.jsonl").write_text("nonsense\n")
@@ -172,7 +172,7 @@ def test_a_file_that_is_no_record_hinders_nobody(tmp_path):
         played(live_server)
 
 
-def test_a_full_disk_breaks_one_match_off_and_no_other(tmp_path, monkeypatch):
+def test_a_full_disk_aborts_one_match_only(tmp_path, monkeypatch):
     with hosted(tmp_path) as live_server:
         lobby, (left, right) = live_server.started("duel", clock={"turn_ms": 60_000})
         other, (one, _) = live_server.started("duel", clock={"turn_ms": 60_000})
@@ -202,7 +202,7 @@ def test_a_full_disk_breaks_one_match_off_and_no_other(tmp_path, monkeypatch):
 flush = JournalFile.flush
 
 
-def test_an_engine_that_fails_breaks_its_match_off_and_no_other(tmp_path):
+def test_a_failing_engine_aborts_its_match_only(tmp_path):
     import dataclasses
 
     from tests.core.throw_in import DUEL
@@ -224,7 +224,7 @@ def test_an_engine_that_fails_breaks_its_match_off_and_no_other(tmp_path):
 
 
 @pytest.mark.parametrize("blind", [None, 0, 1])
-def test_a_match_that_cannot_be_shown_to_somebody_ends_for_all(tmp_path, blind):
+def test_a_match_with_a_failing_view_ends_for_all(tmp_path, blind):
     import dataclasses
 
     from tests.core.throw_in import DUEL
@@ -249,9 +249,7 @@ def test_a_match_that_cannot_be_shown_to_somebody_ends_for_all(tmp_path, blind):
         assert live_server.row(lobby)["head"] == live_server.verified(lobby).head
 
 
-def test_whoever_syncs_second_waits_for_the_first_and_what_failed_is_tried_again(
-    tmp_path, monkeypatch
-):
+def test_a_second_sync_waits_for_the_first_and_retries_failures(tmp_path, monkeypatch):
     """A match ends while the server is at its journals: the result may be told when all of it is on
     the disk."""
     file = JournalFile(tmp_path / "a")
@@ -292,14 +290,14 @@ def test_whoever_syncs_second_waits_for_the_first_and_what_failed_is_tried_again
     assert done == ["disk", "disk", "told"]
 
 
-def test_a_journal_is_never_written_over(tmp_path: Path):
+def test_a_journal_is_never_overwritten(tmp_path: Path):
     JournalFile(tmp_path / "a").close()
 
     with pytest.raises(FileExistsError):
         JournalFile(tmp_path / "a")
 
 
-def test_a_whole_file_replaces_the_one_before_at_once(tmp_path: Path):
+def test_a_whole_file_is_replaced_atomically(tmp_path: Path):
     write_whole(tmp_path / "r.json", b"one")
     write_whole(tmp_path / "r.json", b"two")
 

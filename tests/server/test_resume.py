@@ -43,7 +43,7 @@ def on_disk(live_server: LiveServer, lobby: str) -> bytes:
     return (live_server.data / "matches" / f"{lobby}.journal.jsonl").read_bytes()
 
 
-def test_a_match_goes_on_with_the_very_state_it_had_and_proves_it(tmp_path):
+def test_a_match_resumes_with_its_exact_state_and_verifies(tmp_path):
     with hosted(tmp_path) as live_server:
         lobby, taken = live_server.seated("walk", clock=LONG, config={"turns": 3})
         red, blue = (live_server.seat(one) for one in taken)
@@ -73,7 +73,7 @@ def test_a_match_goes_on_with_the_very_state_it_had_and_proves_it(tmp_path):
         assert live_server.get(f"/matches/{lobby}").json()["outcome"]["reason"] == "max_turns"
 
 
-def test_who_comes_to_a_match_that_ended_in_an_earlier_life_is_told_its_end_too(tmp_path):
+def test_a_client_of_a_match_that_ended_before_a_restart_gets_its_end(tmp_path):
     with hosted(tmp_path) as live_server:
         made = live_server.create("duel", clock=LONG, config={"rounds": 1}, private=True)
         taken = [
@@ -102,7 +102,7 @@ def test_who_comes_to_a_match_that_ended_in_an_earlier_life_is_told_its_end_too(
 
 
 @pytest.mark.parametrize(("cut", "mark"), [(1, b""), (40, b""), (150, b""), (40, b"\xef\xbb\xbf")])
-def test_a_line_that_was_not_written_whole_is_as_if_it_had_never_come(tmp_path, cut, mark):
+def test_an_incomplete_line_is_discarded(tmp_path, cut, mark):
     """Nor does it matter that an editor put a byte order mark in front."""
     with hosted(tmp_path) as live_server:
         lobby, taken = live_server.seated("duel", clock=LONG, config={"rounds": 2})
@@ -124,7 +124,7 @@ def test_a_line_that_was_not_written_whole_is_as_if_it_had_never_come(tmp_path, 
         assert live_server.verified(lobby).kind == "ok"
 
 
-def test_what_the_last_line_led_to_is_written_before_anything_else(tmp_path):
+def test_the_consequences_of_the_last_line_are_written_first(tmp_path):
     """The server died between a turn's last command and the line that closes the turn, or that
     tells the end."""
     with hosted(tmp_path) as live_server:
@@ -143,7 +143,7 @@ def test_what_the_last_line_led_to_is_written_before_anything_else(tmp_path):
         assert live_server.verified(lobby).kind == "ok"
 
 
-def test_realtime_goes_on_when_the_seats_are_back(tmp_path):
+def test_realtime_resumes_when_the_seats_are_back(tmp_path):
     with hosted(tmp_path) as live_server:
         lobby, taken = live_server.seated(
             "race", config={"seats": 2, "tick_ms": 20, "length": 100, "max_ticks": 1000}
@@ -166,7 +166,7 @@ def test_realtime_goes_on_when_the_seats_are_back(tmp_path):
         assert live_server.verified(lobby).kind == "ok"
 
 
-def test_banks_go_on_where_they_stood(tmp_path):
+def test_banks_keep_their_values(tmp_path):
     clock = {"turn_ms": 0, "bank_ms": 20_000, "increment_ms": 1_000, "absence": "plays"}
     with hosted(tmp_path) as live_server:
         lobby, taken = live_server.seated("walk", clock=clock)
@@ -184,7 +184,7 @@ def test_banks_go_on_where_they_stood(tmp_path):
         blue.close()
 
 
-def test_who_comes_back_hears_how_long_the_others_are_waited_for(tmp_path):
+def test_a_returning_seat_gets_the_grace_of_the_others(tmp_path):
     with hosted(tmp_path) as live_server:
         lobby, taken = live_server.seated("duel", clock=LONG | {"startup_ms": 5_000})
         for talk in [live_server.seat(one) for one in taken]:
@@ -204,7 +204,7 @@ def test_who_comes_back_hears_how_long_the_others_are_waited_for(tmp_path):
         assert left.until("view", act=True)["turn"] == 0
 
 
-def test_what_a_seat_may_be_away_is_not_given_back(tmp_path):
+def test_used_absence_is_not_reset(tmp_path):
     with hosted(tmp_path) as live_server:
         lobby, taken = live_server.seated(
             "duel", clock={"turn_ms": 60_000, "absence": "limited", "absence_ms": 30_000}
@@ -227,7 +227,7 @@ def test_what_a_seat_may_be_away_is_not_given_back(tmp_path):
         assert live_server.over(lobby)["seats"][1]["absences"] == 2
 
 
-def test_what_is_counted_for_the_result_is_not_forgotten(tmp_path):
+def test_the_counts_of_the_result_are_kept(tmp_path):
     """A turn that was timed out counts when it is closed, and not when it begins anew."""
     clock = {"turn_ms": 300, "grace_ms": 0, "absence": "plays"}
     with hosted(tmp_path) as live_server:
@@ -262,7 +262,7 @@ def test_what_is_counted_for_the_result_is_not_forgotten(tmp_path):
         assert live_server.verified(lobby).kind == "ok"
 
 
-def test_commands_that_come_again_after_a_crash_are_not_carried_out_again(tmp_path):
+def test_commands_repeated_after_a_crash_are_not_applied_again(tmp_path):
     """A frame without results is sent once more. What was written down of it stands; the rest is
     carried out now."""
     twice = {"turn": 0, "commands": [STEP, {"do": "step", "by": 7}, STEP], "id": "twice"}
@@ -293,7 +293,7 @@ def test_commands_that_come_again_after_a_crash_are_not_carried_out_again(tmp_pa
             assert [line["c"] for line in commands] == [STEP, *twice["commands"]]
 
 
-def test_what_was_shown_is_in_the_record_before_it_is_shown(tmp_path):
+def test_a_view_is_recorded_before_it_is_shown(tmp_path):
     """So that no seat has seen a turn that a crash takes back."""
     with hosted(tmp_path) as live_server:
         walk, taken = live_server.seated(
@@ -311,7 +311,7 @@ def test_what_was_shown_is_in_the_record_before_it_is_shown(tmp_path):
                 ] >= turn - 1
 
 
-def test_a_match_to_which_nobody_comes_back_ends_with_that_reason(tmp_path):
+def test_a_match_to_which_no_seat_returns_ends_with_that_reason(tmp_path):
     with hosted(tmp_path) as live_server:
         lobby, _ = live_server.started("duel", clock=LONG | {"startup_ms": 300})
         journal = on_disk(live_server, lobby)
@@ -322,7 +322,7 @@ def test_a_match_to_which_nobody_comes_back_ends_with_that_reason(tmp_path):
         assert live_server.get(f"/matches/{lobby}").json()["released"]
 
 
-def test_who_alone_does_not_come_back_is_away_from_then_on(tmp_path):
+def test_a_single_seat_that_does_not_return_is_absent_from_then_on(tmp_path):
     with hosted(tmp_path) as live_server:
         lobby, taken = live_server.seated(
             "duel", clock={"turn_ms": 60_000, "startup_ms": 400, "absence": "forfeits"}
@@ -338,7 +338,7 @@ def test_who_alone_does_not_come_back_is_away_from_then_on(tmp_path):
         assert (outcome["reason"], outcome["winner"]) == ("disconnect", 0)
 
 
-def test_a_private_match_that_goes_on_opens_to_its_owner_and_to_nobody_else(tmp_path):
+def test_a_resumed_private_match_opens_to_its_owner_only(tmp_path):
     with hosted(tmp_path) as live_server:
         made = live_server.create("duel", private=True, clock=LONG)
         lobby = made["lobby"]
@@ -356,7 +356,7 @@ def test_a_private_match_that_goes_on_opens_to_its_owner_and_to_nobody_else(tmp_
         assert stranger.refused()[1] == "wrong_role"
 
 
-def test_a_record_that_does_not_hold_is_left_as_it_is(tmp_path):
+def test_an_invalid_record_is_left_unchanged(tmp_path):
     with hosted(tmp_path) as live_server:
         lobby, (left, _) = live_server.started("duel", clock=LONG)
         left.expect("view")
@@ -373,7 +373,7 @@ def test_a_record_that_does_not_hold_is_left_as_it_is(tmp_path):
         assert on_disk(live_server, lobby) == spoilt
 
 
-def test_whoever_was_preparing_when_the_server_died_is_not_too_late_for_it(tmp_path):
+def test_a_seat_that_was_preparing_at_the_crash_gets_its_time_again(tmp_path):
     clock = LONG | {"preprocessing_ms": 60_000, "late_ready": "forfeits"}
     with hosted(tmp_path, SPEAKING) as live_server:
         lobby, taken = live_server.seated("spoken_for", clock=clock)
@@ -400,7 +400,7 @@ def test_whoever_was_preparing_when_the_server_died_is_not_too_late_for_it(tmp_p
         {"lobby": 3},
     ],
 )
-def test_a_record_that_no_match_can_be_made_of_hinders_nobody(tmp_path, change):
+def test_an_unplayable_record_does_not_stop_the_server(tmp_path, change):
     with hosted(tmp_path) as live_server:
         lobby, (left, _) = live_server.started("duel", clock=LONG)
         left.expect("view")
@@ -427,7 +427,7 @@ def in_format_1(journal: bytes) -> bytes:
     return chained([header | {"format": 1}, *old]).encode()
 
 
-def test_a_match_of_an_older_format_goes_on_in_it_and_what_a_seat_has_said_is_no_fact_there_either(
+def test_a_match_of_an_older_format_continues_in_that_format(
     tmp_path,
 ):
     with hosted(tmp_path) as live_server:

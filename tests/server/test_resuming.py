@@ -75,7 +75,9 @@ def reasons(live_server: LiveServer) -> dict[str, str]:
     return answer.json()["reasons"]  # type: ignore[no-any-return]
 
 
-def test_it_answers_at_once_and_is_ready_when_all_matches_are_resumed(tmp_path: Path, gate: Gate):
+def test_the_server_answers_at_once_and_is_ready_when_all_matches_are_resumed(
+    tmp_path: Path, gate: Gate
+):
     for id_ in ("one", "two"):
         left_running(tmp_path, id_, DUEL, {}, advances=1, clock=LONG)
     with restarted(tmp_path) as live_server:
@@ -106,7 +108,7 @@ def test_it_answers_at_once_and_is_ready_when_all_matches_are_resumed(tmp_path: 
         ("POST", "/admin/matches/late/abort"),
     ],
 )
-def test_a_request_about_a_match_that_is_not_resumed_yet_is_to_come_again(
+def test_a_request_about_an_unresumed_match_is_to_be_retried(
     waiting: LiveServer, method: str, path: str
 ):
     answer = waiting.http.request(method, f"/api/v1{path}")
@@ -132,7 +134,7 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
             yield live_server
 
 
-def test_other_lobbies_are_made_joined_and_played_meanwhile(waiting: LiveServer):
+def test_other_lobbies_are_created_joined_and_played_meanwhile(waiting: LiveServer):
     lobby, (left, right) = waiting.started("duel", name="friends", config={"rounds": 1}, clock=LONG)
     for bid, talk in enumerate((left, right)):
         talk.answer(0, bid)
@@ -165,9 +167,7 @@ def test_a_hello_waits_for_its_match(tmp_path: Path, gate: Gate):
         assert [seat.until("view", act=True)["turn"] for seat in seats] == [1, 1]
 
 
-def test_what_is_said_behind_a_hello_that_waits_is_answered_in_its_order(
-    tmp_path: Path, gate: Gate
-):
+def test_messages_after_a_waiting_hello_are_answered_in_order(tmp_path: Path, gate: Gate):
     tokens = left_running(tmp_path, "late", WALK, {}, advances=1, clock=LONG)
     with restarted(tmp_path) as live_server:
         red, blue = live_server.socket(), live_server.socket()
@@ -193,7 +193,7 @@ def in_one_piece(talk: Talk, *messages: dict[str, Any]) -> None:
         talk.socket.socket.sendall(b"".join(talk.socket.protocol.data_to_send()))
 
 
-def test_a_hello_that_waits_too_long_is_sent_away_to_come_back(tmp_path: Path, gate: Gate):
+def test_a_hello_that_waits_too_long_is_closed_for_a_retry(tmp_path: Path, gate: Gate):
     tokens = left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
     with restarted(tmp_path, hello_ms=100) as live_server:
         for role, hello in (("play", {"token": tokens[0]}), ("watch", {"match": "late"})):
@@ -207,14 +207,14 @@ def test_a_hello_that_waits_too_long_is_sent_away_to_come_back(tmp_path: Path, g
         assert seat.expect("hello")["match"] == "late"
 
 
-def test_tokens_that_are_no_seats_are_refused_at_once(waiting: LiveServer):
+def test_invalid_tokens_are_refused_at_once(waiting: LiveServer):
     talk = waiting.socket()
     talk.say("hello", protocol=1, token="s_unknown")
 
     assert talk.refused() == (4401, "bad_token", False)
 
 
-def test_the_grace_to_come_back_begins_when_the_match_is_resumed(tmp_path: Path, gate: Gate):
+def test_the_grace_begins_when_the_match_is_resumed(tmp_path: Path, gate: Gate):
     tokens = left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG | {"startup_ms": 300})
     begun = time.monotonic()
     with restarted(tmp_path) as live_server:
@@ -230,7 +230,9 @@ def test_the_grace_to_come_back_begins_when_the_match_is_resumed(tmp_path: Path,
         assert seats[0].until("view", act=True)["turn"] == 1
 
 
-def test_matches_with_clocks_come_first_and_of_these_the_short_ones(tmp_path: Path, gate: Gate):
+def test_matches_with_clocks_are_resumed_first_and_short_ones_before_long_ones(
+    tmp_path: Path, gate: Gate
+):
     left_running(tmp_path, "a-timeless", WALK, {}, advances=1, clock=NO_CLOCK)
     left_running(tmp_path, "b-long", GAMES["pyrat"], {}, advances=40)
     left_running(tmp_path, "c-short", WALK, {}, advances=1, clock=LONG)
@@ -244,9 +246,7 @@ def test_matches_with_clocks_come_first_and_of_these_the_short_ones(tmp_path: Pa
     assert sorted(order) == ["a-timeless", "b-long", "c-short", "d-tick"]
 
 
-def test_a_server_that_is_stopped_meanwhile_leaves_the_records_to_the_next_one(
-    tmp_path: Path, gate: Gate
-):
+def test_a_server_stopped_meanwhile_leaves_the_records_to_the_next_one(tmp_path: Path, gate: Gate):
     for id_ in ("one", "two", "three"):
         left_running(tmp_path, id_, DUEL, {}, advances=1, clock=LONG)
     before = records(tmp_path)
@@ -273,7 +273,7 @@ def records(data: Path) -> dict[str, bytes]:
     }
 
 
-def test_seats_of_a_match_that_cannot_go_on_hear_its_end(tmp_path: Path, gate: Gate):
+def test_seats_of_a_match_that_cannot_resume_get_its_end(tmp_path: Path, gate: Gate):
     tokens = left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
     path = tmp_path / "matches" / f"late{JOURNAL_SUFFIX}"
     path.write_bytes(
@@ -292,7 +292,7 @@ def test_seats_of_a_match_that_cannot_go_on_hear_its_end(tmp_path: Path, gate: G
             assert talk.refused()[:2] == (4410, "match_over")
 
 
-def test_a_database_that_does_not_answer_delays_no_more_than_it_has_to(
+def test_a_database_that_does_not_answer_delays_little(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("server.lobbies.recovery.RETRY_S", 0.05)
@@ -315,7 +315,7 @@ def test_a_database_that_does_not_answer_delays_no_more_than_it_has_to(
         eventually(lambda: "resuming" not in reasons(live_server))
 
 
-def test_a_match_is_resumed_after_the_database_could_not_be_told_of_it(
+def test_a_match_is_resumed_though_the_database_cannot_store_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("server.lobbies.recovery.RETRY_S", 0.05)
@@ -341,7 +341,7 @@ async def found_again(store: Store) -> None:
     store.lost = None
 
 
-def test_matches_that_run_again_are_answered_while_long_records_are_played_again(tmp_path: Path):
+def test_resumed_matches_are_served_while_long_records_are_replayed(tmp_path: Path):
     tokens = left_running(tmp_path, "quick", WALK, {"turns": 50}, advances=1, clock=LONG)
     left_running(tmp_path, "slow", GAMES["pyrat"], {"max_turns": 20_000}, advances=8_000)
     with restarted(tmp_path) as live_server:
@@ -356,7 +356,7 @@ def test_matches_that_run_again_are_answered_while_long_records_are_played_again
     assert answered > 20
 
 
-def test_another_node_says_the_same_of_a_match_that_is_not_resumed_yet(tmp_path: Path, gate: Gate):
+def test_another_node_gives_the_same_answer_about_an_unresumed_match(tmp_path: Path, gate: Gate):
     gate.let()
     with database("sqlite", tmp_path) as url, ExitStack() as leave:
         settings = {name: own | {"database_url": url} for name, own in together("1", "2").items()}

@@ -36,7 +36,7 @@ def test_the_schema_of_a_server_types_the_views_and_commands_of_its_games(live_s
         ]["items"]["anyOf"]
 
 
-def test_what_a_seat_hears_fits_the_schema(live_server: LiveServer):
+def test_all_messages_to_a_seat_match_the_schema(live_server: LiveServer):
     schema = live_server.get("/schemas").json()
     fits = Draft202012Validator(
         {"$ref": "#/$defs/ServerMessage", "$defs": schema["$defs"]}

@@ -44,7 +44,7 @@ def begun(live_server: LiveServer, game: str, **wish: Any) -> tuple[str, list[st
     return match, [one["token"] for one in taken], talks
 
 
-def test_a_seat_gets_its_views_its_commands_with_their_fates_and_the_reasons(
+def test_a_seats_record_has_its_views_its_commands_and_their_results(
     live_server: LiveServer,
 ):
     match, tokens, (one, two) = begun(live_server, "pyrat", config=MAZE)
@@ -84,7 +84,7 @@ def test_a_seat_gets_its_views_its_commands_with_their_fates_and_the_reasons(
     ]
 
 
-def test_nothing_of_an_open_turn_is_told_not_even_that_the_other_has_answered(
+def test_an_open_turn_is_not_in_a_seats_record(
     live_server: LiveServer,
 ):
     match, tokens, (one, two) = begun(live_server, "pyrat", config=MAZE)
@@ -103,7 +103,7 @@ def test_nothing_of_an_open_turn_is_told_not_even_that_the_other_has_answered(
     assert [line["k"] for line in lines if line["k"] == "command"] == ["command"]
 
 
-def test_what_one_seat_peeked_is_in_its_own_record_alone(live_server: LiveServer):
+def test_a_peeked_bullet_is_only_in_its_own_seats_record(live_server: LiveServer):
     """BotStack: as over the sockets, view by view."""
     match, tokens, talks = begun(live_server, "botstack", config={"start_items": 2}, seed=11)
     told = [[talk.until("view")["view"]] for talk in talks]
@@ -112,7 +112,7 @@ def test_what_one_seat_peeked_is_in_its_own_record_alone(live_server: LiveServer
     assert records == told
 
 
-def test_only_the_seats_own_token_opens_it_until_the_record_is_out(live_server: LiveServer):
+def test_before_the_release_only_the_seats_own_token_opens_its_record(live_server: LiveServer):
     match, tokens, talks = begun(live_server, "pyrat", config=MAZE)
     no = [
         live_server.get(f"/matches/{match}/{what}", token)
@@ -143,7 +143,7 @@ def test_only_the_seats_own_token_opens_it_until_the_record_is_out(live_server: 
     assert live_server.get(f"/matches/{match}/seats/2").json()["code"] == "no_such_seat"
 
 
-def test_a_match_that_has_not_begun_has_nothing_to_see(live_server: LiveServer):
+def test_a_match_that_has_not_started_has_an_empty_record(live_server: LiveServer):
     made = live_server.create("pyrat")
     taken = live_server.join(made["lobby"])
 

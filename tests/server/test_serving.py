@@ -54,18 +54,18 @@ def told_why(data: Path, *options: str, **environment: str) -> str:
 
 
 @pytest.mark.parametrize("options", [(), ("--workers", "2")], ids=["alone", "a family"])
-def test_nobody_works_in_a_data_directory_that_a_server_has(tmp_path, options):
+def test_a_data_directory_in_use_is_refused(tmp_path, options):
     with serving(tmp_path, *options):
         for others in ((), ("--workers", "2")):
             assert "another server works in it" in told_why(tmp_path, *others)
 
 
-def test_nor_does_a_process_with_a_name_where_one_without_has_it(tmp_path):
+def test_a_data_directory_in_use_is_refused_to_a_named_process_too(tmp_path):
     with serving(tmp_path):
         assert "another server works in it" in told_why(tmp_path, BOTARENA_NODE="a")
 
 
-def test_a_data_directory_is_free_again_when_its_server_is_killed(tmp_path):
+def test_a_data_directory_is_free_when_its_server_is_killed(tmp_path):
     for _ in range(2):
         with serving(tmp_path) as (process, url), Rest(url) as rest:
             assert rest.health()["status"] == "ok"
@@ -73,7 +73,7 @@ def test_a_data_directory_is_free_again_when_its_server_is_killed(tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_leaves_every_match_to_who_starts_next_and_ends_with_status_0(tmp_path, number):
+def test_a_signal_keeps_matches_for_the_next_start_and_exits_with_0(tmp_path, number):
     with serving(tmp_path, BOTARENA_DRAIN_MS="50") as (process, url), Rest(url) as rest:
         assert rest.health()["status"] == "ok"
         lobby = rest.create("pyrat", bots=["greedy"], clock={"turn_ms": 0})["lobby"]
@@ -102,7 +102,7 @@ def test_a_signal_leaves_every_match_to_who_starts_next_and_ends_with_status_0(t
         assert (tmp_path / "matches" / f"{running}.journal.jsonl").read_text().startswith(journal)
 
 
-def test_after_a_second_signal_no_match_is_waited_for(tmp_path):
+def test_after_a_second_signal_the_server_does_not_wait_for_matches(tmp_path):
     with serving(tmp_path, BOTARENA_DRAIN_MS="600000") as (process, url), Rest(url) as rest:
         waiting = rest.join(rest.create("pyrat")["lobby"], "pyrat", "waits")
         running = rest.create("botstack", bots=["greedy"], config={"decision_timeout_ms": 60_000})[
@@ -122,7 +122,7 @@ def test_after_a_second_signal_no_match_is_waited_for(tmp_path):
         assert (verify(journal, GAMES).kind, journal[-1]) == ("cut", "\n")
 
 
-def test_a_port_that_is_taken_is_told_and_is_no_traceback(tmp_path):
+def test_a_port_in_use_is_reported_without_a_traceback(tmp_path):
     with serving(tmp_path / "one") as (_, url):
         port = url.rpartition(":")[2]
         second = subprocess.run(
@@ -148,7 +148,7 @@ def test_a_port_that_is_taken_is_told_and_is_no_traceback(tmp_path):
         (["--host", "no.such.host.invalid"], {}, "no.such.host.invalid:0: "),
     ],
 )
-def test_a_setting_that_cannot_be_is_one_line_that_names_it(tmp_path, options, environment, told):
+def test_an_invalid_setting_is_reported_in_one_line(tmp_path, options, environment, told):
     given = ["--port", "0", "--data-dir", str(tmp_path), *options]
     ran = subprocess.run(
         [*SERVE, *given],
@@ -163,7 +163,7 @@ def test_a_setting_that_cannot_be_is_one_line_that_names_it(tmp_path, options, e
     assert line.startswith(f"botarena: {told}")
 
 
-def test_no_token_is_ever_logged(tmp_path):
+def test_no_token_is_logged(tmp_path):
     with serving(tmp_path, "--log-level", "debug") as (process, url), Rest(url) as rest:
         made = rest.create("botstack", private=True)
         lobby = made["lobby"]
@@ -318,7 +318,7 @@ def alive(pid: int) -> bool:
         return False
 
 
-def test_a_chore_that_fails_once_is_begun_anew(tmp_path, monkeypatch):
+def test_a_background_task_that_fails_once_is_restarted(tmp_path, monkeypatch):
     tried = []
 
     def disk_problem(folder: Path, least: int) -> None:

@@ -71,7 +71,7 @@ def played(live_server: LiveServer, disturb) -> list[dict]:
 
 
 @pytest.mark.parametrize("frame", NO_MESSAGE.values(), ids=NO_MESSAGE.keys())
-def test_a_frame_that_is_no_message_is_told_so_and_the_other_seat_notices_nothing(
+def test_an_invalid_frame_is_reported_and_does_not_affect_the_other_seat(
     live_server: LiveServer, frame
 ):
     def disturb(talk: Talk, turn: int) -> None:
@@ -82,7 +82,7 @@ def test_a_frame_that_is_no_message_is_told_so_and_the_other_seat_notices_nothin
     assert played(live_server, disturb) == played(live_server, lambda talk, turn: None)
 
 
-def test_errors_quote_nothing_of_what_was_sent(live_server: LiveServer):
+def test_errors_do_not_quote_the_frame(live_server: LiveServer):
     with pytest.raises(MalformedFrame) as fault:
         read(b'{"type":"s_secret-token"}', text=True)
     with pytest.raises(MalformedFrame) as other:
@@ -91,7 +91,7 @@ def test_errors_quote_nothing_of_what_was_sent(live_server: LiveServer):
     assert "secret" not in str(fault.value) + str(other.value)
 
 
-def test_brackets_within_strings_are_no_nesting():
+def test_brackets_in_strings_are_not_nesting():
     message = read(
         json.dumps({"type": "info", "data": '[[[["{' * 20 + '\\"[[['}).encode(), text=True
     )
@@ -107,7 +107,7 @@ def test_thirty_two_levels_are_allowed():
         read(f'{{"type":"info","data":[{data}]}}'.encode(), text=True)
 
 
-def test_a_text_that_never_ends_and_brackets_without_end_are_looked_through_once():
+def test_an_endless_string_or_nesting_is_scanned_once():
     begun = time.process_time()
     for frame in (b"[" * 33 + b'"' + b'\\"' * 32_000, b"[" * 65_000, b"[{" * 16 + b"[]" * 30_000):
         with pytest.raises(MalformedFrame):
@@ -116,7 +116,7 @@ def test_a_text_that_never_ends_and_brackets_without_end_are_looked_through_once
     assert time.process_time() - begun < 1
 
 
-def test_too_many_bad_frames_close_the_connection_and_the_seat_may_come_back(
+def test_too_many_bad_frames_close_the_connection_and_the_seat_can_return(
     live_server: LiveServer,
 ):
     _, taken = live_server.seated("duel", clock={"turn_ms": 20_000})
@@ -131,7 +131,7 @@ def test_too_many_bad_frames_close_the_connection_and_the_seat_may_come_back(
     assert right.until("event")["event"] == "back"
 
 
-def test_a_frame_over_the_limit_closes_with_1009_and_says_why(live_server: LiveServer):
+def test_a_frame_over_the_limit_closes_with_1009_and_a_reason(live_server: LiveServer):
     _, (left, right) = live_server.started("duel", clock={"turn_ms": 20_000})
     left.raw("x" * 10_000_000)
 
@@ -141,7 +141,7 @@ def test_a_frame_over_the_limit_closes_with_1009_and_says_why(live_server: LiveS
     assert right.answer(0, 1) == ["ok"]
 
 
-def test_a_frame_of_the_largest_size_is_read(live_server: LiveServer):
+def test_a_frame_of_the_maximum_size_is_read(live_server: LiveServer):
     _, (left, _) = live_server.started("duel", clock={"turn_ms": 20_000})
     frame = json.dumps({"type": "commands", "turn": 0, "commands": [3], "x": ""})
     left.raw(frame[:-2] + "x" * (64 * 1024 - len(frame)) + '"}')
@@ -170,7 +170,7 @@ def test_a_burst_of_four_hundred_frames_passes(live_server: LiveServer):
     assert left.answer(0, 1) == ["ok"]
 
 
-def test_the_rate_is_a_bucket_that_fills_with_time():
+def test_the_rate_limit_is_a_bucket_that_refills():
     rate = Rate(200, 0)
     assert all(rate.allows(0) for _ in range(400))
     assert not rate.allows(0)
@@ -185,14 +185,14 @@ def test_the_rate_is_a_bucket_that_fills_with_time():
 @pytest.mark.parametrize(
     "frame", ['{"type":"ready"}', "nonsense", '{"type":"commands","turn":0,"commands":[]}', b"\x00"]
 )
-def test_the_first_frame_has_to_be_a_hello(live_server: LiveServer, frame):
+def test_the_first_frame_must_be_a_hello(live_server: LiveServer, frame):
     talk = live_server.socket()
     talk.raw(frame)
 
     assert talk.refused() == (4400, "malformed", False)
 
 
-def test_another_protocol_version_is_refused_with_both_named(live_server: LiveServer):
+def test_another_protocol_version_is_refused_with_both_versions(live_server: LiveServer):
     talk = live_server.socket()
     talk.say("hello", protocol=7, token="s_x")
     error = talk.expect("error")
@@ -205,27 +205,27 @@ def test_another_protocol_version_is_refused_with_both_named(live_server: LiveSe
 
 
 @pytest.mark.parametrize("token", ["s_nobody", "", None, "s_" + "x" * 190, "\u0000", "s_\u00fc"])
-def test_a_token_that_no_seat_has_is_refused(live_server: LiveServer, token):
+def test_an_unknown_token_is_refused(live_server: LiveServer, token):
     talk = live_server.socket()
     talk.say("hello", protocol=1, token=token)
 
     assert talk.refused() == (4401, "bad_token", False)
 
 
-def test_an_owners_token_plays_no_seat(live_server: LiveServer):
+def test_an_owners_token_does_not_play_a_seat(live_server: LiveServer):
     talk = live_server.socket()
     talk.say("hello", protocol=1, token=live_server.create()["owner_token"])
 
     assert talk.refused() == (4403, "wrong_role", False)
 
 
-def test_whoever_says_no_hello_is_sent_away(tmp_path):
+def test_a_connection_without_a_hello_is_closed(tmp_path):
     with hosted(tmp_path, hello_ms=50) as live_server:
         assert live_server.socket().refused() == (4408, "handshake_timeout", True)
 
 
 @pytest.mark.parametrize("said", [b"", b"GET /ws/play HTT"])
-def test_whoever_connects_and_asks_for_nothing_is_sent_away(tmp_path, said):
+def test_a_silent_connection_is_closed(tmp_path, said):
     with hosted(tmp_path, hello_ms=50) as live_server:
         line = live_server.sockets.enter_context(
             socket.create_connection(
@@ -237,14 +237,14 @@ def test_whoever_connects_and_asks_for_nothing_is_sent_away(tmp_path, said):
         assert line.recv(1) == b""
 
 
-def test_a_match_that_nobody_knows_cannot_be_watched(live_server: LiveServer):
+def test_an_unknown_match_cannot_be_watched(live_server: LiveServer):
     for match in ("nowhere", None):
         talk = live_server.socket("watch")
         talk.say("hello", protocol=1, match=match)
         assert talk.refused() == (4404, "no_such_match", False)
 
 
-def test_a_match_that_has_ended_is_told_so(live_server: LiveServer):
+def test_watching_a_finished_match_reports_its_end(live_server: LiveServer):
     lobby, taken = live_server.seated("walk", config={"turns": 1})
     red, _ = live_server.seat(taken[0]), live_server.seat(taken[1])
     red.until("view")
@@ -260,7 +260,7 @@ def test_a_match_that_has_ended_is_told_so(live_server: LiveServer):
         assert late.refused() == (4410, "match_over", False)
 
 
-def test_a_viewer_may_not_play(live_server: LiveServer):
+def test_a_viewer_cannot_send_commands(live_server: LiveServer):
     lobby, _ = live_server.started("duel", clock={"turn_ms": 20_000})
     watcher = live_server.viewer(lobby)
     watcher.say("commands", turn=0, commands=[1])
@@ -283,7 +283,7 @@ def test_unknown_fields_are_ignored(live_server: LiveServer):
     assert left.answer(0, 3, think_ms=4, nonsense=[1]) == ["ok"]
 
 
-def test_no_compression_is_agreed_on(live_server: LiveServer):
+def test_compression_is_not_negotiated(live_server: LiveServer):
     lobby = live_server.create()["lobby"]
     import websockets.sync.client as ws
 

@@ -32,7 +32,9 @@ def reasons(live_server: LiveServer, lobby: str, event: str) -> list[int]:
     ]
 
 
-def test_at_the_limit_comes_stop_and_after_the_grace_the_games_default(live_server: LiveServer):
+def test_at_the_limit_stop_is_sent_and_after_the_grace_the_default_is_played(
+    live_server: LiveServer,
+):
     lobby, (left, right) = hurried(live_server, seed=3, config={"rounds": 1})
     right.expect("view")
     left.expect("view")
@@ -53,7 +55,7 @@ def test_at_the_limit_comes_stop_and_after_the_grace_the_games_default(live_serv
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_the_other_seat_learns_of_a_timeout_when_the_turn_closes_and_not_before(
+def test_a_timeout_is_announced_to_the_other_seat_when_the_turn_closes(
     live_server: LiveServer,
 ):
     _, (bot, person) = hurried(live_server)
@@ -77,7 +79,7 @@ def test_an_answer_within_the_grace_counts(live_server: LiveServer):
     assert live_server.over(lobby)["seats"][0]["timeouts"] == 0
 
 
-def test_a_server_that_is_held_up_takes_the_answers_that_came_meanwhile(tmp_path):
+def test_a_stalled_server_accepts_answers_received_meanwhile(tmp_path):
     with hosted(tmp_path) as live_server:
         lobby, (left, right) = live_server.started(
             "duel", config={"rounds": 1}, clock={"turn_ms": 100, "grace_ms": 0}
@@ -103,7 +105,7 @@ def test_a_server_that_is_held_up_takes_the_answers_that_came_meanwhile(tmp_path
         assert live_server.verified(lobby).kind == "ok"
 
 
-def test_the_latest_provisional_answer_is_played_when_none_comes(live_server: LiveServer):
+def test_without_an_answer_the_latest_provisional_one_is_played(live_server: LiveServer):
     lobby, (left, right) = hurried(live_server, config={"rounds": 1}, clock={"turn_ms": 400})
     left.expect("view")
     left.say("provisional", turn=0, commands=[4])
@@ -123,7 +125,7 @@ def test_the_latest_provisional_answer_is_played_when_none_comes(live_server: Li
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_a_provisional_answer_that_the_game_rejects_is_silence(live_server: LiveServer):
+def test_a_rejected_provisional_answer_counts_as_silence(live_server: LiveServer):
     lobby, (left, right) = hurried(live_server, config={"rounds": 1}, clock={"turn_ms": 400})
     left.expect("view")
     left.say("provisional", turn=0, commands=["nonsense"])
@@ -134,7 +136,7 @@ def test_a_provisional_answer_that_the_game_rejects_is_silence(live_server: Live
 
 
 @pytest.mark.parametrize(("faults", "timeouts"), [("forfeit", 1), ("strikes", 3)])
-def test_the_policy_of_the_lobby_says_which_timed_out_turn_forfeits(
+def test_the_lobbys_policy_decides_which_timeout_forfeits(
     live_server: LiveServer, faults, timeouts
 ):
     lobby, (left, right) = hurried(live_server, config={"rounds": 20}, faults=faults)
@@ -158,7 +160,7 @@ def test_with_the_default_policy_a_silent_seat_plays_to_the_end(live_server: Liv
     assert outcome["seats"][0]["timeouts"] == 4
 
 
-def test_two_seats_that_run_out_of_time_in_one_turn_are_treated_alike(live_server: LiveServer):
+def test_two_seats_that_time_out_in_one_turn_are_treated_alike(live_server: LiveServer):
     lobby, _ = live_server.started("duel", clock=SHORT, faults="forfeit")
 
     live_server.over(lobby)
@@ -167,7 +169,7 @@ def test_two_seats_that_run_out_of_time_in_one_turn_are_treated_alike(live_serve
     assert [(line["s"], line["r"]) for line in broken] == [([0, 1], "timeout")]
 
 
-def test_a_person_is_never_struck_out(live_server: LiveServer):
+def test_a_person_never_forfeits_by_time(live_server: LiveServer):
     lobby = live_server.create(
         "duel",
         config={"rounds": 3},
@@ -187,7 +189,7 @@ def test_a_person_is_never_struck_out(live_server: LiveServer):
     person.close()
 
 
-def test_a_bank_pays_beyond_the_limit_and_is_told_with_each_view(live_server: LiveServer):
+def test_a_bank_pays_beyond_the_limit_and_is_sent_with_each_view(live_server: LiveServer):
     lobby, (left, right) = live_server.started(
         "duel", config={"rounds": 2}, clock={"turn_ms": 10, "bank_ms": 60_000}
     )
@@ -216,7 +218,7 @@ def test_without_a_limit_the_match_waits(live_server: LiveServer):
     assert left.answer(0, 1) == ["ok"]
 
 
-def test_a_match_without_limits_that_falls_asleep_is_broken_off(tmp_path):
+def test_an_idle_match_without_limits_is_aborted(tmp_path):
     with hosted(tmp_path, idle_ms=60) as live_server:
         lobby, _ = live_server.started("duel", clock={"turn_ms": 0})
         outcome = live_server.over(lobby)
@@ -225,7 +227,7 @@ def test_a_match_without_limits_that_falls_asleep_is_broken_off(tmp_path):
         assert live_server.verified(lobby).kind == "ok"
 
 
-def test_too_many_rejected_commands_make_a_turn_silent_which_is_no_timeout(live_server: LiveServer):
+def test_too_many_rejected_commands_end_the_turn_without_a_timeout(live_server: LiveServer):
     lobby, (left, right) = live_server.started(
         "duel", config={"rounds": 1}, clock={"turn_ms": 20_000, "rejects": 3}
     )
@@ -268,7 +270,7 @@ def test_the_last_rejected_frame_of_a_turn_closes_it_with_the_default(live_serve
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_useless_commands_beyond_all_bounds_are_counted_and_not_written_down(tmp_path):
+def test_rejected_commands_beyond_the_limit_are_counted_but_not_recorded(tmp_path):
     with hosted(tmp_path, refusals_per_turn=10) as live_server:
         lobby, (left, right) = live_server.started(
             "duel", config={"rounds": 1}, clock={"turn_ms": 20_000}
@@ -285,7 +287,7 @@ def test_useless_commands_beyond_all_bounds_are_counted_and_not_written_down(tmp
         assert len([line for line in live_server.journal(lobby) if line["k"] == "command"]) == 12
 
 
-def test_what_no_line_tells_is_counted_on_by_a_server_that_was_stopped(tmp_path):
+def test_unrecorded_rejections_count_after_a_restart(tmp_path):
     with hosted(tmp_path, refusals_per_turn=10) as live_server:
         lobby, taken = live_server.seated("duel", config={"rounds": 1}, clock={"turn_ms": 60_000})
         left, right = (live_server.seat(one) for one in taken)
@@ -318,7 +320,9 @@ def test_preprocessing_ends_when_all_are_ready(live_server: LiveServer):
     assert rat.expect("view")["turn"] == 0
 
 
-def test_whoever_is_not_ready_in_time_plays_or_forfeits_as_the_game_says(live_server: LiveServer):
+def test_a_seat_that_is_not_ready_in_time_plays_or_forfeits_by_the_games_rules(
+    live_server: LiveServer,
+):
     for policy, reason in (("lenient", None), ("strict", "not_ready")):
         config = {
             "preset": "tiny",

@@ -13,7 +13,7 @@ from server.matches.stalls import Stall, Stalls
 from tests.server.live_server import PATIENCE_S, LiveServer, Talk, hosted
 
 
-def test_a_timer_that_rings_late_was_held_up_and_one_that_is_nearly_in_time_was_not():
+def test_a_late_timer_reports_a_stall_and_a_nearly_punctual_one_does_not():
     stalls = Stalls()
     stalls.rang(100 * MS, 119 * MS)
     stalls.rang(200 * MS, 260 * MS)
@@ -24,7 +24,7 @@ def test_a_timer_that_rings_late_was_held_up_and_one_that_is_nearly_in_time_was_
     assert stalls.after(300 * MS) == []
 
 
-def test_a_clock_does_not_pay_for_a_stall_nor_for_a_part_of_one_in_which_it_ran():
+def test_a_clock_does_not_pay_for_a_stall_or_a_part_of_one():
     clock = SeatClock(limit=0, bank=10_000, increment=0, grace=0)
     clock.open(100, first=True)
     clock.spare(200, 700, leeway=20)
@@ -35,7 +35,7 @@ def test_a_clock_does_not_pay_for_a_stall_nor_for_a_part_of_one_in_which_it_ran(
     assert clock.charged(900) == 150
 
 
-def test_who_has_hardly_any_time_left_after_a_stall_has_as_long_as_it_takes_to_read_its_answer():
+def test_a_seat_with_hardly_any_time_after_a_stall_has_time_to_be_read():
     clock = SeatClock(limit=100, bank=0, increment=0, grace=0)
     clock.open(0, first=True)
     clock.spare(99, 500, leeway=20)
@@ -53,7 +53,7 @@ def hold_up(live_server: LiveServer, lobby: str, seconds: float) -> None:
     assert held.wait(5)
 
 
-def test_a_bank_does_not_pay_for_a_stall_in_the_middle_of_a_turn(tmp_path):
+def test_a_bank_does_not_pay_for_a_stall_within_a_turn(tmp_path):
     with hosted(tmp_path) as live_server:
         clock = {"turn_ms": 0, "bank_ms": 60_000, "increment_ms": 0, "absence": "plays"}
         lobby, (red, blue) = live_server.started("walk", config={"turns": 2}, clock=clock)
@@ -72,7 +72,7 @@ def test_a_bank_does_not_pay_for_a_stall_in_the_middle_of_a_turn(tmp_path):
         assert live_server.verified(lobby).kind == "ok"
 
 
-def test_all_are_told_of_a_stall_when_the_turn_is_closed_and_it_stands_in_the_account(tmp_path):
+def test_a_stall_is_announced_when_the_turn_closes_and_is_in_the_clock(tmp_path):
     with hosted(tmp_path) as live_server:
         lobby, (red, blue) = live_server.started(
             "walk", config={"turns": 2}, clock={"turn_ms": 60_000, "absence": "plays"}
@@ -103,7 +103,7 @@ def heard(talk: Talk, event: str) -> dict[str, Any]:
     return message  # type: ignore[no-any-return]
 
 
-def test_who_thinks_on_after_a_stall_pays_for_that(tmp_path):
+def test_thinking_after_a_stall_is_charged(tmp_path):
     with hosted(tmp_path, lag_turn_ms=0) as live_server:
         lobby, (red, blue) = live_server.started(
             "walk", config={"turns": 2}, clock={"turn_ms": 0, "bank_ms": 60_000, "absence": "plays"}

@@ -108,7 +108,7 @@ def test_silence_that_loses_by_time_is_one_time_loss_with_its_reason(
     assert losses(own_server, game) - before == 1
 
 
-def test_the_scores_decide_when_both_run_out_of_time_after_a_turn(own_server: LiveServer):
+def test_the_scores_decide_if_both_run_out_of_time_after_a_turn(own_server: LiveServer):
     config = (
         PYRAT
         | PREPARED
@@ -143,7 +143,7 @@ def gone(talks: list[Talk]) -> None:
         talk.vanish()
 
 
-def test_who_is_away_has_lost_by_that_and_not_by_time(own_server: LiveServer):
+def test_an_absence_is_not_a_time_loss(own_server: LiveServer):
     before = losses(own_server, "cookoff") + losses(own_server, "catastrophe")
     lobby, talks = own_server.started("cookoff", config=COOKOFF | {"turn_time_ms": 60_000})
     gone(talks[:1])
@@ -158,7 +158,7 @@ def test_who_is_away_has_lost_by_that_and_not_by_time(own_server: LiveServer):
     assert losses(own_server, "cookoff") + losses(own_server, "catastrophe") == before
 
 
-def test_a_match_that_nobody_loses_by_time_is_no_time_loss(own_server: LiveServer):
+def test_a_match_without_a_loss_by_time_counts_none(own_server: LiveServer):
     before = losses(own_server, "pyrat") + losses(own_server, "zooscape")
 
     slow = silent(own_server, "pyrat", config=PYRAT | PREPARED | {"max_turns": 3})
@@ -168,7 +168,7 @@ def test_a_match_that_nobody_loses_by_time_is_no_time_loss(own_server: LiveServe
     assert losses(own_server, "pyrat") + losses(own_server, "zooscape") == before
 
 
-def test_an_organisers_own_words_are_no_time_loss(own_server: LiveServer):
+def test_an_organisers_reason_is_not_a_time_loss(own_server: LiveServer):
     before = losses(own_server, "duel")
     lobby, _ = own_server.started("duel", clock={"turn_ms": 60_000})
     key = person(own_server.data, "organiser", "ann").key
@@ -178,7 +178,7 @@ def test_an_organisers_own_words_are_no_time_loss(own_server: LiveServer):
     assert losses(own_server, "duel") == before
 
 
-def test_a_time_loss_after_a_restart_is_counted_by_the_server_that_saw_it(tmp_path: Path):
+def test_a_time_loss_after_a_restart_is_counted_by_the_current_server(tmp_path: Path):
     config = PYRAT | PREPARED | {"move_timeout_ms": 2_000}
     with hosted(tmp_path) as live_server:
         lobby, taken = live_server.seated("pyrat", config=config, faults="forfeit")

@@ -7,7 +7,7 @@ import pytest
 from tests.server.live_server import LiveServer
 
 
-def test_both_get_the_start_then_the_view_and_the_turn_closes_when_both_have_answered(
+def test_a_turn_closes_when_both_seats_have_answered(
     live_server: LiveServer,
 ):
     lobby, (left, right) = live_server.started("duel", seed=1, config={"rounds": 2})
@@ -30,7 +30,7 @@ def test_both_get_the_start_then_the_view_and_the_turn_closes_when_both_have_ans
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_the_start_tells_seats_config_clock_and_commitment(live_server: LiveServer):
+def test_start_has_seats_config_clock_and_commitment(live_server: LiveServer):
     lobby, taken = live_server.seated("duel", config={"preset": "short"}, clock={"turn_ms": 700})
     left, right = (live_server.seat(one) for one in taken)
     starts = [left.expect("start"), right.expect("start")]
@@ -46,7 +46,7 @@ def test_the_start_tells_seats_config_clock_and_commitment(live_server: LiveServ
     assert starts[0]["within_ms"] is None
 
 
-def test_nobody_starts_before_everybody_has_said_hello(live_server: LiveServer):
+def test_the_match_starts_when_all_seats_have_said_hello(live_server: LiveServer):
     _, taken = live_server.seated("duel")
     left = live_server.seat(taken[0])
     assert left.silent_for(0.05)
@@ -56,7 +56,7 @@ def test_nobody_starts_before_everybody_has_said_hello(live_server: LiveServer):
     assert left.expect("start")["type"] == right.expect("start")["type"]
 
 
-def test_nothing_of_an_open_turn_reaches_the_other_seat_or_a_viewer(live_server: LiveServer):
+def test_an_open_turn_is_hidden_from_the_other_seat_and_viewers(live_server: LiveServer):
     lobby, taken = live_server.seated("duel", clock={"turn_ms": 5000})
     watcher = live_server.viewer(lobby)
     left, right = (live_server.seat(one) for one in taken)
@@ -70,7 +70,7 @@ def test_nothing_of_an_open_turn_reaches_the_other_seat_or_a_viewer(live_server:
     assert watcher.silent_for(0.01)
 
 
-def test_the_frames_of_a_turn_come_in_order_results_then_view(live_server: LiveServer):
+def test_in_a_turn_results_precede_the_view(live_server: LiveServer):
     _, (left, right) = live_server.started("duel", clock={"turn_ms": 5000})
     for talk in (left, right):
         talk.expect("view")
@@ -88,7 +88,7 @@ def test_the_frames_of_a_turn_come_in_order_results_then_view(live_server: LiveS
     assert right.expect("view")["turn"] == 1
 
 
-def test_many_commands_are_answered_at_once_and_seen_by_others_when_the_turn_closes(
+def test_many_commands_are_answered_at_once_and_shown_to_others_when_the_turn_closes(
     live_server: LiveServer,
 ):
     lobby, (red, blue) = live_server.started("walk", config={"turns": 2})
@@ -113,7 +113,7 @@ def test_many_commands_are_answered_at_once_and_seen_by_others_when_the_turn_clo
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_who_wants_no_changes_gets_none(live_server: LiveServer):
+def test_a_seat_without_changes_gets_none(live_server: LiveServer):
     _, taken = live_server.seated("walk")
     red, _ = live_server.seat(taken[0], changes=False), live_server.seat(taken[1])
     red.until("view")
@@ -122,7 +122,7 @@ def test_who_wants_no_changes_gets_none(live_server: LiveServer):
     assert red.expect("results")["results"] == [{"code": "ok"}]
 
 
-def test_a_refused_end_of_the_turn_is_told(live_server: LiveServer):
+def test_a_refused_end_of_the_turn_is_reported(live_server: LiveServer):
     _, (_, blue) = live_server.started("walk")
     blue.expect("view")
 
@@ -172,14 +172,14 @@ def test_a_late_answer_never_counts_for_a_later_turn(live_server: LiveServer):
     assert live_server.over(lobby)["seats"][0]["late"] == 1
 
 
-def test_a_command_twice_gets_the_games_own_code(live_server: LiveServer):
+def test_a_repeated_command_gets_the_games_code(live_server: LiveServer):
     _, (left, _) = live_server.started("duel", clock={"turn_ms": 5000})
     left.expect("view")
 
     assert left.answer(0, 3, 3) == ["ok", "already_bid"]
 
 
-def test_commands_before_the_first_turn_are_told_so(live_server: LiveServer):
+def test_commands_before_the_first_turn_get_an_error(live_server: LiveServer):
     _, taken = live_server.seated("pyrat", config={"preset": "tiny"})
     early = live_server.seat(taken[0])
     assert early.answer(0, "UP") == ["not_started"]
@@ -190,7 +190,7 @@ def test_commands_before_the_first_turn_are_told_so(live_server: LiveServer):
     assert early.answer(0, "UP") == ["not_started"]
 
 
-def test_commands_after_the_end_get_the_games_word_for_it(live_server: LiveServer):
+def test_commands_after_the_end_get_the_games_code(live_server: LiveServer):
     lobby, (red, _) = live_server.started("walk", config={"turns": 1})
     red.expect("view")
 
@@ -199,7 +199,7 @@ def test_commands_after_the_end_get_the_games_word_for_it(live_server: LiveServe
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_every_command_has_exactly_one_recorded_fate(live_server: LiveServer):
+def test_every_command_has_exactly_one_recorded_result(live_server: LiveServer):
     lobby, (left, right) = live_server.started(
         "duel", config={"rounds": 1}, clock={"turn_ms": 5000}
     )
@@ -215,7 +215,7 @@ def test_every_command_has_exactly_one_recorded_fate(live_server: LiveServer):
     assert kept == [(0, code) for code in told] + [(1, code) for code in told_right]
 
 
-def test_each_command_is_stamped_with_what_it_was_charged(live_server: LiveServer):
+def test_each_command_is_recorded_with_its_charge(live_server: LiveServer):
     lobby, (left, right) = live_server.started(
         "duel", config={"rounds": 1}, clock={"turn_ms": 5000}
     )
@@ -232,7 +232,7 @@ def test_each_command_is_stamped_with_what_it_was_charged(live_server: LiveServe
     assert outcome["seats"][1]["think_ms_total"] == pytest.approx(stamps[1]["charged"], abs=0.01)
 
 
-def test_the_field_that_was_asked_for_once_comes_in_the_start_only(live_server: LiveServer):
+def test_a_field_requested_once_is_in_start_only(live_server: LiveServer):
     _, taken = live_server.seated("pyrat", config={"preset": "tiny", "preprocessing_timeout_ms": 0})
     rat, python = live_server.seat(taken[0], once=["maze", "nothing"]), live_server.seat(taken[1])
 
@@ -241,7 +241,7 @@ def test_the_field_that_was_asked_for_once_comes_in_the_start_only(live_server: 
     assert "maze" in python.until("view")["view"]
 
 
-def test_a_resync_brings_start_and_the_open_turn_again(live_server: LiveServer):
+def test_a_resync_sends_start_and_the_open_turn_again(live_server: LiveServer):
     _, (left, _) = live_server.started("duel", clock={"turn_ms": 60_000})
     view = left.expect("view")
     left.say("resync")
@@ -257,7 +257,7 @@ def test_a_resync_brings_start_and_the_open_turn_again(live_server: LiveServer):
     assert again["within_ms"] <= view["within_ms"]
 
 
-def test_a_resync_within_ones_own_turn_shows_what_was_done_in_it(live_server: LiveServer):
+def test_a_resync_within_ones_own_turn_includes_its_commands(live_server: LiveServer):
     _, (red, _) = live_server.started("walk")
     red.expect("view")
     red.answer(0, {"do": "step", "by": 1})

@@ -73,7 +73,7 @@ def connection(http):
 @pytest.mark.parametrize(
     ("name", "method"), [(name, method) for name, methods in METHODS.items() for method in methods]
 )
-def test_the_methods_that_we_override_have_the_parameters_that_we_know(name, method):
+def test_overridden_methods_have_the_expected_parameters(name, method):
     found = getattr(CLASSES[name], method, None)
     assert found is not None, changed(f"{name} has no method {method} any more")
     parameters = ", ".join(inspect.signature(found).parameters)
@@ -83,7 +83,7 @@ def test_the_methods_that_we_override_have_the_parameters_that_we_know(name, met
 
 
 @pytest.mark.parametrize("http", HTTP)
-async def test_a_connection_over_http_has_the_attributes_that_we_read(http):
+async def test_an_http_connection_has_the_attributes_that_we_read(http):
     made = connection(http)
     for name in ATTRIBUTES:
         assert hasattr(made, name), changed(
@@ -92,7 +92,7 @@ async def test_a_connection_over_http_has_the_attributes_that_we_read(http):
 
 
 @pytest.mark.parametrize("http", HTTP)
-def test_a_request_that_is_answered_has_the_attributes_that_we_read(http):
+def test_an_answered_request_has_the_attributes_that_we_read(http):
     source = inspect.getsource(inspect.getmodule(http).RequestResponseCycle.__init__)
     for name in OF_A_CYCLE:
         assert f"self.{name}" in source, changed(
@@ -139,7 +139,7 @@ class Transport(asyncio.Transport):
 
 
 @pytest.mark.parametrize("http", HTTP)
-async def test_an_upgrade_makes_our_protocol_and_hands_it_the_transport_and_the_head(http):
+async def test_an_upgrade_creates_our_protocol_and_passes_transport_and_head(http):
     made = connection(http)
     made.ws_protocol_class = Upgraded
     transport = Transport()
@@ -170,7 +170,7 @@ async def test_an_upgrade_makes_our_protocol_and_hands_it_the_transport_and_the_
     )
 
 
-def test_a_shutdown_asks_every_connection_for_its_own():
+def test_a_shutdown_calls_every_connection():
     source = inspect.getsource(Server.shutdown)
     assert "connection.shutdown()" in source, changed(
         "Server.shutdown does not call shutdown() of every connection any more"

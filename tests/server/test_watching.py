@@ -11,7 +11,7 @@ from tests.server.live_server import LiveServer, hosted
 LONG = {"turn_ms": 60_000}
 
 
-def test_a_late_viewer_gets_the_match_as_it_stands_at_once(live_server: LiveServer):
+def test_a_late_viewer_gets_the_current_view_at_once(live_server: LiveServer):
     lobby, (left, right) = live_server.started("duel", seed=2, clock=LONG)
     for turn in (0, 1):
         for talk in (left, right):
@@ -26,7 +26,7 @@ def test_a_late_viewer_gets_the_match_as_it_stands_at_once(live_server: LiveServ
     assert set(start["view"]) == {"round", "highest", "shown", "won"}
 
 
-def test_a_viewer_that_came_before_the_start_sees_it_begin(live_server: LiveServer):
+def test_a_viewer_that_came_before_the_start_sees_the_start(live_server: LiveServer):
     lobby, taken = live_server.seated("duel", clock=LONG)
     watcher = live_server.viewer(lobby)
     assert watcher.silent_for(0.02)
@@ -38,7 +38,7 @@ def test_a_viewer_that_came_before_the_start_sees_it_begin(live_server: LiveServ
     assert (view["act"], view["within_ms"]) == (False, None)
 
 
-def test_what_a_turn_of_many_commands_does_is_not_seen_before_it_is_closed(live_server: LiveServer):
+def test_commands_of_an_open_turn_are_not_shown(live_server: LiveServer):
     lobby, (red, _) = live_server.started("walk")
     red.expect("view")
     red.answer(0, {"do": "step", "by": 1})
@@ -51,7 +51,7 @@ def test_what_a_turn_of_many_commands_does_is_not_seen_before_it_is_closed(live_
     assert late.expect("view")["view"]["places"] == [1, 0]
 
 
-def test_nothing_hidden_is_ever_in_a_gallery_frame(live_server: LiveServer):
+def test_no_gallery_frame_contains_hidden_information(live_server: LiveServer):
     """Seat 1 holds what nobody else may know; whatever a viewer hears is the same with other
     cards."""
     heard = []
@@ -98,7 +98,7 @@ def test_deltas_give_the_same_views(live_server: LiveServer):
     assert [message["type"] for message in messages].count("delta") == 5
 
 
-def test_a_viewer_that_lost_track_gets_the_whole_view_and_deltas_again(live_server: LiveServer):
+def test_a_viewer_that_requests_the_whole_view_gets_deltas_afterwards(live_server: LiveServer):
     lobby, (left, right) = live_server.started("duel", clock=LONG)
     watcher = live_server.viewer(lobby, deltas=True)
     watcher.expect("start")
@@ -111,7 +111,7 @@ def test_a_viewer_that_lost_track_gets_the_whole_view_and_deltas_again(live_serv
     assert watcher.expect("delta")["base"] == base
 
 
-def test_thoughts_are_shown_to_viewers_when_the_turn_is_closed_and_to_the_opponent_never(
+def test_infos_are_shown_to_viewers_when_the_turn_closes_and_never_to_the_opponent(
     live_server: LiveServer,
 ):
     lobby, taken = live_server.seated("duel", config={"rounds": 1}, clock=LONG)
@@ -133,7 +133,7 @@ def test_thoughts_are_shown_to_viewers_when_the_turn_is_closed_and_to_the_oppone
     assert live_server.verified(lobby).kind == "ok"
 
 
-def test_of_too_many_thoughts_the_first_are_kept(tmp_path):
+def test_of_too_many_infos_the_first_are_kept(tmp_path):
     with hosted(tmp_path, infos_per_turn=3) as live_server:
         lobby, (left, right) = live_server.started("duel", config={"rounds": 1}, clock=LONG)
         left.expect("view")
@@ -150,7 +150,7 @@ def test_of_too_many_thoughts_the_first_are_kept(tmp_path):
         ]
 
 
-def test_a_match_takes_so_many_viewers_and_no_more(tmp_path):
+def test_viewers_of_a_match_are_limited(tmp_path):
     with hosted(tmp_path, spectators=2) as live_server:
         lobby = live_server.create()["lobby"]
         first, _ = live_server.viewer(lobby), live_server.viewer(lobby)
@@ -166,7 +166,7 @@ def test_a_match_takes_so_many_viewers_and_no_more(tmp_path):
                 break
 
 
-def test_the_gallerys_last_view_comes_before_the_end(live_server: LiveServer):
+def test_the_gallerys_last_view_precedes_the_end(live_server: LiveServer):
     lobby, (red, _) = live_server.started("walk", config={"turns": 1})
     watcher = live_server.viewer(lobby)
     red.expect("view")
@@ -177,14 +177,14 @@ def test_the_gallerys_last_view_comes_before_the_end(live_server: LiveServer):
     assert watcher.close_code == 1000
 
 
-def test_what_a_viewer_sees_is_the_gallerys_view(live_server: LiveServer):
+def test_a_viewer_sees_the_gallerys_view(live_server: LiveServer):
     lobby, _ = live_server.started("duel", seed=3, clock=LONG)
     found = live_server.arena.lobbies.unfinished[lobby]
 
     assert live_server.viewer(lobby).expect("start")["view"] == found.setup.match.view(GALLERY)
 
 
-def test_a_viewer_that_does_not_read_is_skipped_and_the_match_goes_on(tmp_path):
+def test_a_viewer_that_does_not_read_skips_views(tmp_path):
     """The views that wait for it are replaced by newer ones; the server holds no heap of them."""
     with hosted(tmp_path, send_buffer=4096) as live_server:
         config = {

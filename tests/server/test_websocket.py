@@ -28,13 +28,13 @@ def sent(opcode: Opcode, data: bytes) -> bytes:
 
 
 @given(st.integers(0, 70_000))
-def test_a_message_is_framed_as_the_library_frames_it(size):
+def test_a_message_is_framed_as_by_the_library(size):
     text = json.dumps({"type": "seen", "turn": size}, separators=(",", ":")).encode()
     assert framed(Seen(size)) == Frame(Opcode.TEXT, text).serialize(mask=False)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("size", [125, 126, 65_535, 65_536])
-def test_long_messages_have_their_length_in_more_bytes(size):
+def test_long_messages_have_longer_length_fields(size):
     message = Error("x", "y" * (size - len(b'{"type":"error","code":"x","text":"","retry":false}')))
     text = framed(message)[-size:]
 
@@ -43,7 +43,7 @@ def test_long_messages_have_their_length_in_more_bytes(size):
     assert framed(Ping(1))[0] == 0x81
 
 
-def test_a_message_in_fragments_is_one_message(live_server: LiveServer):
+def test_a_fragmented_message_is_one_message(live_server: LiveServer):
     _, (left, _) = live_server.started("duel", clock={"turn_ms": 60_000})
     left.socket.send(iter(['{"type":"comm', 'ands","turn":0,', '"commands":[3]}']))
 
@@ -60,7 +60,7 @@ def test_two_messages_in_one_packet_are_two_messages(live_server: LiveServer):
     assert [left.until("results")["results"][0]["code"] for _ in range(2)] == ["ok", "already_bid"]
 
 
-def test_bytes_that_trickle_in_are_a_message_in_the_end(live_server: LiveServer):
+def test_bytes_that_arrive_one_by_one_form_a_message(live_server: LiveServer):
     _, (left, _) = live_server.started("duel", clock={"turn_ms": 60_000})
     with left.socket.protocol_mutex:  # the library's own pongs do not come between
         for byte in sent(Opcode.TEXT, b'{"type":"commands","turn":0,"commands":[3]}'):
@@ -129,7 +129,7 @@ async def websocket(wire: Wire, listener: Heard) -> WebSocketProtocol:
 HEAP = b"".join(sent(Opcode.TEXT, b"%d" % number) for number in range(1000))
 
 
-async def test_a_heap_of_frames_is_read_in_pieces_with_others_between_and_the_time_at_which_it_came(
+async def test_many_frames_are_read_in_batches_with_their_time_of_arrival(
     websocket, listener, wire
 ):
     websocket.data_received(HEAP)
@@ -146,7 +146,7 @@ async def test_a_heap_of_frames_is_read_in_pieces_with_others_between_and_the_ti
     assert wire.reading
 
 
-async def test_what_comes_while_a_heap_is_read_is_read_behind_it(websocket, listener, wire):
+async def test_frames_received_while_a_batch_is_read_follow_it(websocket, listener, wire):
     websocket.data_received(HEAP)
     websocket.data_received(sent(Opcode.TEXT, b"1000"))
     while not wire.reading:
@@ -155,9 +155,7 @@ async def test_what_comes_while_a_heap_is_read_is_read_behind_it(websocket, list
     assert list(range(1001)) == [number for number, _ in listener.heard]
 
 
-async def test_a_fault_of_ours_in_the_middle_of_a_heap_ends_the_connection(
-    websocket, listener, wire
-):
+async def test_an_exception_within_a_batch_ends_the_connection(websocket, listener, wire):
     faults = []
     asyncio.get_running_loop().set_exception_handler(
         lambda loop, context: faults.append(str(context["exception"]))
@@ -174,7 +172,7 @@ async def test_a_fault_of_ours_in_the_middle_of_a_heap_ends_the_connection(
     assert faults == ["ours"]
 
 
-async def test_who_is_held_is_not_read_and_then_it_is(websocket, listener, wire):
+async def test_reading_can_be_paused_and_resumed(websocket, listener, wire):
     websocket.pause()
     websocket.data_received(sent(Opcode.TEXT, b"1"))
     await asyncio.sleep(0)
@@ -187,9 +185,7 @@ async def test_who_is_held_is_not_read_and_then_it_is(websocket, listener, wire)
     assert [number for number, _ in listener.heard] == [1]
 
 
-async def test_nothing_is_heard_behind_our_close_and_much_is_not_even_read(
-    websocket, listener, wire, monkeypatch
-):
+async def test_after_our_close_nothing_is_processed(websocket, listener, wire, monkeypatch):
     monkeypatch.setattr("server.net.transport.PATIENCE_S", 0.05)
     parsed = []
     monkeypatch.setattr(websocket._protocol, "receive_data", lambda data: parsed.append(len(data)))
@@ -203,14 +199,14 @@ async def test_nothing_is_heard_behind_our_close_and_much_is_not_even_read(
     assert sum(parsed) <= AFTERWARDS
 
 
-async def test_the_clients_own_goodbye_is_read_behind_our_close(websocket, listener, wire):
+async def test_the_clients_close_after_ours_is_read(websocket, listener, wire):
     websocket.connection.close(TOO_FAST)
     websocket.data_received(sent(Opcode.CLOSE, b"\x11\x4d"))
 
     assert wire.closing
 
 
-async def test_who_is_refused_for_what_it_said_right_before_its_own_goodbye_gets_no_second_one(
+async def test_a_client_refused_right_before_its_own_close_gets_one_close(
     websocket, listener, wire
 ):
     listener.hear = lambda *message: websocket.connection.close(TOO_FAST)
@@ -221,7 +217,7 @@ async def test_who_is_refused_for_what_it_said_right_before_its_own_goodbye_gets
     assert wire.out.endswith(Frame(Opcode.CLOSE, b"\x03\xe8").serialize(mask=False))
 
 
-async def test_a_handshake_whose_head_is_too_long_is_answered_and_closed(wire):
+async def test_a_handshake_with_a_too_long_head_is_answered_and_closed(wire):
     made = WebSocketProtocol(
         None, ServerState(), None, endpoint=lambda scope, connection: Heard(), settings=Settings()
     )

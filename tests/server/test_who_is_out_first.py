@@ -28,7 +28,7 @@ BEGUN = 10_000 * MS
     [(-1, 1, "disconnect"), (0, 0, "disconnect"), (1, 0, "disconnect")],
     ids=["the other's time was over first", "both at one instant", "the bank was empty first"],
 )
-async def test_of_two_that_are_out_the_first_loses_and_at_one_instant_the_seat_whose_turn_it_is(
+async def test_the_first_seat_to_be_out_loses_and_at_one_instant_the_acting_one(
     tmp_path, away_since_ms: int, out: int, reason: str
 ) -> None:
     """Nobody is connected here, so that an empty bank is an absence as well."""
@@ -45,7 +45,7 @@ async def test_of_two_that_are_out_the_first_loses_and_at_one_instant_the_seat_w
     [(-1, "abandoned"), (0, "timeout"), (1, "timeout")],
     ids=["all were away for too long first", "both at one instant", "the bank was empty first"],
 )
-async def test_a_bank_that_is_empty_before_all_are_away_for_too_long_is_lost_by_time(
+async def test_a_bank_emptied_before_all_are_absent_too_long_loses_by_time(
     tmp_path, away_since_ms: int, reason: str
 ) -> None:
     live = waiting(tmp_path, replace(PACING, absence="plays"))

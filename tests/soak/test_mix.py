@@ -84,7 +84,7 @@ def to_the_end(bot: Bot, url: str, token: str) -> None:
 
 @needs_proc
 @pytest.mark.parametrize("seconds", [3, pytest.param(600, marks=pytest.mark.soak)])
-def test_matches_of_all_games_leave_no_task_no_file_and_little_memory(
+def test_matches_of_all_games_leak_no_task_or_file_and_little_memory(
     tmp_path: Path, seconds: float, capsys: pytest.CaptureFixture[str]
 ):
     played: Counter[str] = Counter()

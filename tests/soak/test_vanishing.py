@@ -91,7 +91,7 @@ def framed(message: dict[str, object]) -> bytes:
 
 @needs_proc
 @pytest.mark.parametrize("cycles", [50, pytest.param(1_000, marks=pytest.mark.soak)])
-def test_who_vanishes_leaves_no_task_no_file_and_no_memory(
+def test_vanished_clients_leak_no_task_file_or_memory(
     tmp_path: Path, cycles: int, capsys: pytest.CaptureFixture[str]
 ):
     with started(tmp_path) as arena:

@@ -23,7 +23,7 @@ async def refused(work) -> tuple[int, str]:
     return fault.value.status, fault.value.code
 
 
-async def test_a_key_opens_its_account_and_nothing_else_does(accounts: Accounts):
+async def test_only_a_key_opens_its_account(accounts: Accounts):
     made, _, token = await accounts.create("mine", "bot")
     other, _, _ = await accounts.create("mine", "spectator")
 
@@ -33,7 +33,7 @@ async def test_a_key_opens_its_account_and_nothing_else_does(accounts: Accounts)
         assert await accounts.by_key(wrong) is None
 
 
-async def test_of_a_key_the_database_has_only_the_digest(accounts: Accounts, store: Store):
+async def test_the_database_has_only_the_digest_of_a_key(accounts: Accounts, store: Store):
     _, _, token = await accounts.create("mine", "bot")
     async with store.read() as db:
         rows = [
@@ -44,7 +44,7 @@ async def test_of_a_key_the_database_has_only_the_digest(accounts: Accounts, sto
     assert token[2:] not in str([tuple(row) for row in rows])
 
 
-async def test_a_revoked_key_opens_nothing_and_the_others_still_do(accounts: Accounts):
+async def test_a_revoked_key_is_refused_and_the_others_work(accounts: Accounts):
     made, first, token = await accounts.create("mine", "bot")
     _, second = await accounts.new_key(made.id)
     await accounts.revoke(first.id)
@@ -56,7 +56,7 @@ async def test_a_revoked_key_opens_nothing_and_the_others_still_do(accounts: Acc
     assert revoked_at == (await accounts.keys(made.id))[0].revoked_ms
 
 
-async def test_nobody_revokes_the_key_of_another_account(accounts: Accounts):
+async def test_the_key_of_another_account_cannot_be_revoked(accounts: Accounts):
     mine, _, _ = await accounts.create("mine", "bot")
     _, key, token = await accounts.create("other", "bot")
 
@@ -64,7 +64,7 @@ async def test_nobody_revokes_the_key_of_another_account(accounts: Accounts):
     assert await accounts.by_key(token) is not None
 
 
-async def test_a_disabled_account_has_no_key_that_opens_it(accounts: Accounts):
+async def test_no_key_opens_a_disabled_account(accounts: Accounts):
     made, _, token = await accounts.create("mine", "organiser")
     await accounts.disable(made.id)
 
@@ -72,7 +72,7 @@ async def test_a_disabled_account_has_no_key_that_opens_it(accounts: Accounts):
     assert (await accounts.get(made.id)).disabled_ms is not None
 
 
-async def test_when_a_key_was_used_is_known(accounts: Accounts):
+async def test_the_last_use_of_a_key_is_stored(accounts: Accounts):
     made, key, token = await accounts.create("mine", "bot")
     assert key.last_used_ms is None
     await accounts.by_key(token)
@@ -85,7 +85,7 @@ async def test_when_a_key_was_used_is_known(accounts: Accounts):
     assert (await accounts.keys(made.id))[0].last_used_ms == used
 
 
-async def test_an_account_is_found_by_id_and_by_a_name_that_only_one_has(accounts: Accounts):
+async def test_an_account_is_found_by_id_and_by_a_unique_name(accounts: Accounts):
     one, _, _ = await accounts.create("Ada", "bot")
     assert await accounts.get("Ada") == await accounts.get(one.id) == one
     other, _, _ = await accounts.create("Ada", "bot")
@@ -95,7 +95,7 @@ async def test_an_account_is_found_by_id_and_by_a_name_that_only_one_has(account
     assert await refused(accounts.get("ada")) == (404, "no_such_account")
 
 
-async def test_an_account_that_is_called_like_anothers_id_does_not_stand_in_for_it(
+async def test_an_account_named_like_anothers_id_does_not_replace_it(
     accounts: Accounts,
 ):
     one, _, _ = await accounts.create("Ada", "bot")
@@ -104,7 +104,7 @@ async def test_an_account_that_is_called_like_anothers_id_does_not_stand_in_for_
     assert await accounts.get(one.id) == one
 
 
-async def test_an_account_has_so_many_keys_and_no_more(accounts: Accounts):
+async def test_keys_per_account_are_limited(accounts: Accounts):
     made, first, _ = await accounts.create("mine", "bot")
     for _ in range(KEYS - 1):
         await accounts.new_key(made.id)
@@ -114,7 +114,7 @@ async def test_an_account_has_so_many_keys_and_no_more(accounts: Accounts):
     assert await accounts.new_key(made.id)
 
 
-async def test_what_organisers_did_is_told_newest_first(accounts: Accounts):
+async def test_organisers_actions_are_listed_newest_first(accounts: Accounts):
     made, _, _ = await accounts.create("mine", "organiser")
     await accounts.did(made.id, "abort", "p7k2", {"reason": "a power cut – “really”"})
     await accounts.did(None, "drain")

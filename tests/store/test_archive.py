@@ -66,7 +66,7 @@ def test_a_result_is_the_same_after_a_restart(tmp_path: Path, store_url: str):
     ]
 
 
-def test_all_of_it_can_be_told_again_from_the_journals(tmp_path: Path):
+def test_the_results_can_be_restored_from_the_journals(tmp_path: Path):
     with hosted(tmp_path / "one") as live_server:
         lobby = played(live_server)
         before = shown(live_server, lobby)
@@ -75,7 +75,7 @@ def test_all_of_it_can_be_told_again_from_the_journals(tmp_path: Path):
         assert shown(live_server, lobby) == before
 
 
-def test_results_that_an_early_version_wrote_beside_the_journal_are_taken_over(tmp_path: Path):
+def test_results_that_an_early_version_wrote_beside_the_journal_are_imported(tmp_path: Path):
     with hosted(tmp_path / "one") as live_server:
         lobby = played(live_server)
         before = shown(live_server, lobby)
@@ -93,7 +93,7 @@ def test_results_that_an_early_version_wrote_beside_the_journal_are_taken_over(t
         assert shown(live_server, lobby)["ended_ms"] == 3
 
 
-def test_a_match_that_is_taken_up_again_is_another_attempt_and_the_first_was_nobodys_but_ours(
+def test_a_resumed_match_is_another_attempt_and_the_first_is_no_bots_fault(
     tmp_path: Path, store_url: str
 ):
     with hosted(tmp_path, database_url=store_url) as live_server:
@@ -114,7 +114,7 @@ def test_a_match_that_is_taken_up_again_is_another_attempt_and_the_first_was_nob
     ]
 
 
-def test_a_match_that_cannot_go_on_is_over_for_good(tmp_path: Path):
+def test_a_match_that_cannot_resume_is_over(tmp_path: Path):
     with hosted(tmp_path) as live_server:
         lobby, (red, _) = live_server.started("duel", clock=LONG)
         red.expect("view")
@@ -130,7 +130,7 @@ def test_a_match_that_cannot_go_on_is_over_for_good(tmp_path: Path):
         assert before["attempts"][-1]["blame"] == "infrastructure"  # type: ignore[index]
 
 
-def test_nothing_comes_out_while_another_server_of_the_database_plays_with_the_seed(
+def test_nothing_is_released_while_another_server_of_the_database_uses_the_seed(
     tmp_path: Path, store_url: str
 ):
     with hosted(tmp_path / "one", database_url=store_url) as one:
@@ -207,7 +207,7 @@ def over(
     return MatchEnded(record, blamed)
 
 
-async def test_pages_lead_through_all_matches_newest_first(store: Store):
+async def test_pages_list_all_matches_newest_first(store: Store):
     async with store.write() as db:
         for number in range(10):
             await finish(db, over(f"m{number}", number // 2), "here")
@@ -222,7 +222,7 @@ async def test_pages_lead_through_all_matches_newest_first(store: Store):
         assert seen == [f"m{number}" for number in reversed(range(10))]
 
 
-async def test_telling_a_result_twice_changes_nothing(store: Store):
+async def test_storing_a_result_twice_changes_nothing(store: Store):
     for _ in range(2):
         async with store.write() as db:
             await finish(db, over("m", 1, blamed=verdict(BrokenOff("timeout", (1,)), 2)), "here")
@@ -256,7 +256,7 @@ async def two_of_a_seed(store: Store) -> tuple[Archive, SimpleNamespace, MatchEn
     return Archive(store, writer, set), writer, second  # type: ignore[arg-type]
 
 
-async def test_a_match_that_is_stored_while_another_is_looked_up_is_over(
+async def test_a_match_stored_while_another_is_looked_up_is_over(
     store: Store,
     two_of_a_seed: tuple[Archive, SimpleNamespace, MatchEnded],
     monkeypatch: pytest.MonkeyPatch,
@@ -273,7 +273,7 @@ async def test_a_match_that_is_stored_while_another_is_looked_up_is_over(
     assert (await archive.released("first", Asker())).id == "first"
 
 
-async def test_a_match_that_is_stored_while_a_page_is_read_is_listed_once(
+async def test_a_match_stored_while_a_page_is_read_is_listed_once(
     store: Store,
     two_of_a_seed: tuple[Archive, SimpleNamespace, MatchEnded],
     monkeypatch: pytest.MonkeyPatch,
@@ -292,7 +292,7 @@ async def test_a_match_that_is_stored_while_a_page_is_read_is_listed_once(
     assert sorted(str(one["match"]) for one in await archive.page(limit=9)) == ["first", "second"]
 
 
-def test_a_page_goes_on_where_the_one_before_ended(tmp_path: Path):
+def test_a_page_continues_where_the_previous_one_ended(tmp_path: Path):
     with hosted(tmp_path) as live_server:
         lobbies = [played(live_server) for _ in range(3)]
         _, (red, _) = live_server.started("duel", clock=LONG)
@@ -314,7 +314,7 @@ def test_a_page_goes_on_where_the_one_before_ended(tmp_path: Path):
         )
 
 
-def test_a_match_whose_process_is_away_is_not_unknown(tmp_path: Path, store_url: str):
+def test_a_match_whose_process_is_down_is_not_unknown(tmp_path: Path, store_url: str):
     with hosted(tmp_path, database_url=store_url) as live_server:
         lobby = played(live_server)
         assert shown(live_server, lobby)["state"] == "over"
@@ -335,7 +335,7 @@ async def failing(self: Store) -> AsyncIterator[None]:
     yield
 
 
-def test_a_database_that_fails_disturbs_no_match_and_is_told_when_it_is_well_again(tmp_path: Path):
+def test_a_failing_database_does_not_disturb_matches_and_is_updated_later(tmp_path: Path):
     with hosted(tmp_path) as live_server, pytest.MonkeyPatch.context() as patch:
         patch.setattr(Store, "write", failing)
         lobby = played(live_server)
@@ -349,7 +349,7 @@ def test_a_database_that_fails_disturbs_no_match_and_is_told_when_it_is_well_aga
         eventually(lambda: live_server.http.get("/readyz").status_code == 200)
 
 
-def test_what_the_database_was_never_told_is_told_at_the_next_start(
+def test_results_missing_in_the_database_are_stored_at_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(writer, "SETTLE_S", 0.05)
@@ -363,7 +363,7 @@ def test_what_the_database_was_never_told_is_told_at_the_next_start(
         }
 
 
-def test_a_database_that_does_not_answer_is_a_clear_no(tmp_path: Path):
+def test_a_database_that_does_not_answer_gives_a_clear_error(tmp_path: Path):
     with hosted(tmp_path) as live_server, pytest.MonkeyPatch.context() as patch:
         patch.setattr(Store, "read", failing)
 
@@ -394,17 +394,17 @@ def test_a_database_that_does_not_answer_is_a_clear_no(tmp_path: Path):
         (BrokenOff("somebody cheated"), "organiser", ["organiser"] * 2),
     ],
 )
-def test_whoever_broke_a_match_off_is_to_blame(broken: BrokenOff, blame: str, seats: list[str]):
+def test_an_aborted_match_names_the_seat_at_fault(broken: BrokenOff, blame: str, seats: list[str]):
     found = verdict(broken, 2)
     assert found is not None
     assert (found.blame, found.by_seat(2)) == (blame, seats)
 
 
-def test_nobody_is_to_blame_for_a_match_that_ended_by_its_rules():
+def test_a_match_that_ended_by_its_rules_has_no_one_at_fault():
     assert verdict(None, 2) is None
 
 
-def test_the_ledger_names_who_never_came_and_who_left(tmp_path: Path):
+def test_the_ledger_names_absent_and_leaving_seats(tmp_path: Path):
     with hosted(tmp_path) as live_server:
         lobby, _ = live_server.seated("walk", clock={"startup_ms": 50})
         live_server.over(lobby)
@@ -425,7 +425,7 @@ def test_the_ledger_names_who_never_came_and_who_left(tmp_path: Path):
 # --- retention
 
 
-def test_a_server_forgets_what_ended_too_long_ago_and_nothing_else(tmp_path: Path, store_url: str):
+def test_a_server_forgets_only_matches_that_ended_too_long_ago(tmp_path: Path, store_url: str):
     with hosted(tmp_path, database_url=store_url) as live_server:
         old, new = played(live_server), played(live_server)
     with Store(store_url).connected(writes=True) as connection:
@@ -441,7 +441,7 @@ def test_a_server_forgets_what_ended_too_long_ago_and_nothing_else(tmp_path: Pat
 @pytest.mark.parametrize(
     "stops", [False, True], ids=["the server goes on", "the server stops meanwhile"]
 )
-def test_who_leaves_while_the_database_is_asked_for_it_breaks_no_question_off(
+def test_a_client_that_leaves_during_a_query_does_not_cancel_it(
     tmp_path: Path, store_url: str, stops: bool, monkeypatch: pytest.MonkeyPatch
 ):
     with hosted(tmp_path, database_url=store_url) as live_server:

@@ -88,9 +88,7 @@ def test_a_backup_of_a_running_server_is_restored_into_either_database(
         assert db.execute(records.select()).one().content == b"\x00\xff"
 
 
-def test_nothing_is_restored_over_something_nor_from_what_is_no_backup(
-    tmp_path: Path, store_verb: Verb
-):
+def test_a_restore_needs_an_empty_target_and_a_valid_backup(tmp_path: Path, store_verb: Verb):
     here, file = tmp_path / "here", tmp_path / "backup.tar"
     with hosted(here) as live_server:
         played(live_server)
@@ -124,9 +122,7 @@ def test_nothing_is_restored_over_something_nor_from_what_is_no_backup(
     )
 
 
-def test_check_names_every_journal_that_does_not_say_what_its_row_says(
-    tmp_path: Path, store_verb: Verb
-):
+def test_check_names_every_journal_that_contradicts_its_row(tmp_path: Path, store_verb: Verb):
     with hosted(tmp_path) as live_server:
         changed, cut, missing, alien = (played(live_server) for _ in range(4))
         live_server.row(alien)
@@ -148,7 +144,7 @@ def test_check_names_every_journal_that_does_not_say_what_its_row_says(
     assert told[alien].startswith("a journal that the database does not know")
 
 
-def test_check_looks_at_the_games_that_workers_played_too(tmp_path: Path, store_verb: Verb):
+def test_check_covers_games_played_by_workers(tmp_path: Path, store_verb: Verb):
     """Their journals are in the database."""
     with hosted(tmp_path) as live_server:
         sound, changed, unpacked, missing, copied = ids = [played(live_server) for _ in range(5)]
@@ -186,7 +182,7 @@ def test_check_looks_at_the_games_that_workers_played_too(tmp_path: Path, store_
     assert sound not in told
 
 
-def test_prune_forgets_matches_or_only_their_replays(tmp_path: Path, store_verb: Verb):
+def test_prune_deletes_matches_or_only_their_replays(tmp_path: Path, store_verb: Verb):
     with hosted(tmp_path) as live_server:
         lobby = played(live_server)
         assert live_server.get(f"/replays/{lobby}").status_code == 200

@@ -47,7 +47,7 @@ def nothing(live_server: LiveServer) -> None:
 
 @pytest.mark.parametrize("happens", [gone, overwritten, damaged_within])
 @pytest.mark.parametrize(("notices", "look_ms"), [(a_match_ends, 600_000), (nothing, 20)])
-def test_every_reason_names_the_file_and_what_to_run(
+def test_every_reason_names_the_file_and_the_command(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     happens: Callable[[Path], None],
@@ -80,7 +80,7 @@ def test_every_reason_names_the_file_and_what_to_run(
     ] == []
 
 
-def test_the_drivers_word_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_drivers_message_suffices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Until the file is read as a whole again, which takes up to half a minute."""
 
     async def malformed(*_: object) -> None:

@@ -43,7 +43,7 @@ def spoil(path: Path, at: int, size: int = 4096) -> None:
 # --- what has become of it
 
 
-def test_a_sound_file_has_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_valid_file_has_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sqlite_file, "CHECK_S", 0.0)
     file = DatabaseFile(made(tmp_path / "b.sqlite3"))
     file.open()
@@ -53,7 +53,7 @@ def test_a_sound_file_has_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("becomes", ["gone", "another", "text", "empty", "damaged within"])
-def test_a_file_that_is_not_the_database_any_more_is_noticed(
+def test_a_file_that_is_no_longer_the_database_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, becomes: str
 ):
     monkeypatch.setattr(sqlite_file, "CHECK_S", 0.0)
@@ -74,7 +74,7 @@ def test_a_file_that_is_not_the_database_any_more_is_noticed(
     assert {"gone": "gone", "another": "not the one"}.get(becomes, "damaged") in said
 
 
-def test_the_whole_file_is_read_rarely_in_proportion_to_what_that_takes(
+def test_full_checks_of_the_file_are_rare_in_proportion_to_their_duration(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     now, read = 1000.0, []
@@ -96,7 +96,7 @@ def test_the_whole_file_is_read_rarely_in_proportion_to_what_that_takes(
     assert read[0] == 1030
 
 
-def test_looking_at_the_file_leaves_the_locks_of_sqlite_as_they_are(tmp_path: Path):
+def test_checking_the_file_keeps_sqlites_locks(tmp_path: Path):
     """POSIX releases a process's locks on a file when it closes any descriptor of it. Then another
     process that ends its last connection takes itself for the only one, and deletes the log that
     this one works with."""
@@ -117,7 +117,7 @@ def test_looking_at_the_file_leaves_the_locks_of_sqlite_as_they_are(tmp_path: Pa
     file.close()
 
 
-async def test_a_store_whose_file_is_gone_takes_and_gives_nothing_and_makes_no_other(
+async def test_a_store_whose_file_is_gone_fails_and_creates_no_other(
     tmp_path: Path,
 ):
     store = Store(f"sqlite:///{tmp_path / 'b.sqlite3'}")
@@ -139,7 +139,7 @@ async def test_a_store_whose_file_is_gone_takes_and_gives_nothing_and_makes_no_o
 # --- backups
 
 
-def test_a_backup_is_whole_while_others_write_and_belongs_to_its_owner_alone(tmp_path: Path):
+def test_a_backup_during_writes_is_complete_and_private(tmp_path: Path):
     path = made(tmp_path / "b.sqlite3")
     stop = threading.Event()
 
@@ -166,7 +166,7 @@ def test_a_backup_is_whole_while_others_write_and_belongs_to_its_owner_alone(tmp
     assert sorted(one.name for one in backup.parent.iterdir()) == [backup.name, "lock"]
 
 
-def test_a_backup_is_made_when_it_is_due_and_something_has_changed(tmp_path: Path):
+def test_a_backup_is_made_when_due_and_something_has_changed(tmp_path: Path):
     path = made(tmp_path / "b.sqlite3")
     first = back_up(path, 100, 3)
     assert first is not None
@@ -182,7 +182,7 @@ def test_a_backup_is_made_when_it_is_due_and_something_has_changed(tmp_path: Pat
     assert back_up(path, 100, 3) in backups(path)
 
 
-def test_the_oldest_backups_are_deleted_and_what_a_killed_process_left(tmp_path: Path):
+def test_the_oldest_backups_and_leftovers_of_a_killed_process_are_deleted(tmp_path: Path):
     path = made(tmp_path / "b.sqlite3")
     folder = tmp_path / "backups"
     folder.mkdir()
@@ -201,7 +201,7 @@ def test_the_oldest_backups_are_deleted_and_what_a_killed_process_left(tmp_path:
     assert not list(folder.glob("*.part"))
 
 
-def test_the_newest_sound_backup_is_put_back(tmp_path: Path):
+def test_the_newest_valid_backup_is_restored(tmp_path: Path):
     path = made(tmp_path / "b.sqlite3", rows=2000)
     old = back_up(path, 0, 9)
     assert old is not None
@@ -216,7 +216,7 @@ def test_the_newest_sound_backup_is_put_back(tmp_path: Path):
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_server_does_not_begin_anew_where_a_backup_could_be_put_back(tmp_path: Path):
+def test_a_server_does_not_start_empty_if_a_backup_could_be_restored(tmp_path: Path):
     store = Store(f"sqlite:///{tmp_path / 'b.sqlite3'}")
     store.migrate()
     assert store.file is not None

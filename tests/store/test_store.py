@@ -28,9 +28,7 @@ async def count(store: Store) -> int:
 
 
 @pytest.mark.parametrize("first", [None, *versions.known()[:-1]])
-def test_the_tables_are_those_that_the_code_knows_made_at_once_or_migrated(
-    store_url: str, first: str | None
-):
+def test_the_tables_equal_the_code_whether_created_or_migrated(store_url: str, first: str | None):
     store = Store(store_url)
     if first is not None:
         store.migrate(first)
@@ -51,7 +49,7 @@ def test_the_versions_are_those_of_the_migrations():
     assert versions.known() == [one.revision for one in migrations.walk_revisions()][::-1]
 
 
-def test_no_migration_is_needed_for_what_is_new_or_the_newest(store_url: str):
+def test_a_new_or_current_database_needs_no_migration(store_url: str):
     """Alembic would be a sixth of a server's start."""
     program = (
         "import sys; from server.store.store import Store; Store(sys.argv[1]).migrate(); "
@@ -61,7 +59,7 @@ def test_no_migration_is_needed_for_what_is_new_or_the_newest(store_url: str):
         subprocess.run([sys.executable, "-c", program, store_url], check=True)
 
 
-async def test_opening_again_changes_nothing(store: Store, store_url: str):
+async def test_opening_twice_changes_nothing(store: Store, store_url: str):
     async with store.write() as db:
         await db.execute(insert(accounts), [account("a")])
     again = Store(store_url)
@@ -71,7 +69,7 @@ async def test_opening_again_changes_nothing(store: Store, store_url: str):
     await again.close()
 
 
-async def test_two_servers_that_start_at_once_make_the_tables_once(store_url: str):
+async def test_two_servers_that_start_at_once_create_the_tables_once(store_url: str):
     stores = [Store(store_url) for _ in range(4)]
     await asyncio.gather(*(store.open() for store in stores))
 
@@ -91,7 +89,7 @@ def test_tables_of_a_newer_version_are_refused(store_url: str):
         Store(store_url).migrate()
 
 
-async def test_a_transaction_that_fails_leaves_nothing(store: Store):
+async def test_a_failing_transaction_changes_nothing(store: Store):
     async def half() -> None:
         async with store.write() as db:
             await db.execute(insert(accounts), [account("a")])
@@ -103,7 +101,7 @@ async def test_a_transaction_that_fails_leaves_nothing(store: Store):
     assert await count(store) == 0
 
 
-async def test_writers_wait_for_one_another(store: Store):
+async def test_writers_wait_for_each_other(store: Store):
     async def add(id_: str) -> None:
         async with store.write() as db:
             before = (await db.execute(select(func.count()).select_from(accounts))).scalar_one()
@@ -115,7 +113,7 @@ async def test_writers_wait_for_one_another(store: Store):
     assert await count(store) == 20
 
 
-async def test_a_row_that_points_nowhere_is_refused(store: Store):
+async def test_a_row_with_an_invalid_reference_is_refused(store: Store):
     with pytest.raises(Exception, match=r"(?i)foreign key"):
         async with store.write() as db:
             await db.execute(
@@ -123,21 +121,21 @@ async def test_a_row_that_points_nowhere_is_refused(store: Store):
             )
 
 
-def test_a_database_that_we_do_not_know_is_refused_without_its_password():
+def test_an_unknown_database_is_refused_without_showing_its_password():
     with pytest.raises(StoreProblem) as refused:
         Store("mysql://me:secret@host/name")
 
     assert "secret" not in str(refused.value)
 
 
-async def test_a_database_that_does_not_answer_is_told_of_without_its_password():
+async def test_a_database_that_does_not_answer_is_reported_without_its_password():
     with pytest.raises(StoreProblem, match="database postgresql") as refused:
         await Store("postgresql://me:secret@127.0.0.1:1/name?connect_timeout=2").open()
 
     assert "secret" not in str(refused.value)
 
 
-async def test_a_task_that_is_ended_has_its_answer_first(store: Store) -> None:
+async def test_a_cancelled_task_gets_its_answer_first(store: Store) -> None:
     """A driver that is broken off in a transaction may keep the database locked."""
     asking, go_on, rows_read = asyncio.Event(), asyncio.Event(), []
 

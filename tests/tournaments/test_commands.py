@@ -54,7 +54,7 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_a_tournament_is_made_entered_played_and_shown_by_commands(stage, says, file, tmp_path):
+def test_a_tournament_is_created_entered_played_and_shown_by_commands(stage, says, file, tmp_path):
     id_ = says("create", file).strip()
     guest = stage.guest("Ada")
     with subprocess.Popen(
@@ -115,14 +115,16 @@ def test_an_organiser_decides_by_commands(stage, says, file):
     ]
 
 
-def test_a_file_with_bots_that_no_server_plays_is_refused_by_name(stage, says, file, tmp_path):
+def test_a_file_with_bots_that_a_server_cannot_play_is_refused_with_their_names(
+    stage, says, file, tmp_path
+):
     (tmp_path / "ada.py").write_text("", encoding="utf-8")
     Path(file).write_text(FILE + '[[bots]]\nfile = "ada.py"\n', encoding="utf-8")
 
     assert "they enter by botarena play-for: ada" in says("create", file, status=2)
 
 
-def test_without_a_key_it_is_said_which_one_is_missing(says, file, monkeypatch):
+def test_a_missing_key_is_named(says, file, monkeypatch):
     monkeypatch.delenv("BOTARENA_KEY")
 
     assert "BOTARENA_KEY" in says("create", file, status=2)

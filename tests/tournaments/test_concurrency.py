@@ -77,7 +77,7 @@ def most_at_once(data: Path, account: str) -> int:
 
 
 @pytest.mark.parametrize("declared", [1, 2])
-def test_a_ladder_and_four_tournaments_together_keep_it(
+def test_a_ladder_and_four_tournaments_together_respect_the_limit(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, declared: int
 ):
     take = stored.take
@@ -102,7 +102,7 @@ def test_a_ladder_and_four_tournaments_together_keep_it(
     assert most_at_once(tmp_path, guest.person.id) == declared
 
 
-def test_a_seat_that_the_account_took_itself_counts_and_is_never_refused_for_it(stage: Stage):
+def test_a_seat_joined_by_the_account_itself_counts_and_is_not_refused(stage: Stage):
     guest = stage.guest("Ada")
     lobby = stage.live_server.create("pyrat")["lobby"]
     own = joined(stage.live_server, lobby, guest)
@@ -122,7 +122,7 @@ def test_a_seat_that_the_account_took_itself_counts_and_is_never_refused_for_it(
     stage.led(id_, "cancel")
 
 
-def test_a_lobby_that_is_called_off_gives_the_place_back(stage: Stage):
+def test_a_cancelled_lobby_frees_its_place(stage: Stage):
     guest = stage.guest("Ada")
     lobby = stage.live_server.create("pyrat", start_timeout_ms=2_000)["lobby"]
     joined(stage.live_server, lobby, guest)
@@ -153,7 +153,7 @@ async def no_lobby(*args: Any, **fields: Any) -> Any:
         ("server.lobbies.service.LobbyService.host", no_lobby),
     ],
 )
-def test_a_game_that_does_not_begin_gives_its_places_back(
+def test_a_game_that_does_not_start_frees_its_places(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, where: str, fails: Callable[..., Any]
 ):
     monkeypatch.setattr("server.tournaments.results.RETRY_S", 0.05)
@@ -168,9 +168,7 @@ def test_a_game_that_does_not_begin_gives_its_places_back(
     assert eventually(lambda: guest.asked(wait_s=1))
 
 
-def test_a_game_that_goes_on_after_a_restart_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_game_resumed_after_a_restart_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 0)
     monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
     with staged(tmp_path, monkeypatch, **SETTINGS) as stage:

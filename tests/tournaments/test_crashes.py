@@ -72,7 +72,7 @@ BRACKET = {"format": "knock-out", "best_of_final": 1}
         ),
     ],
 )
-def test_killed_in_the_middle_it_comes_to_the_places_that_its_games_give(
+def test_a_tournament_killed_midway_ends_with_the_places_that_its_games_give(
     kind: str, bots: int, format_: dict[str, Any], tmp_path: Path
 ):
     with database(kind, tmp_path) as url:

@@ -48,7 +48,7 @@ def ranked(stage: Stage, id_: str) -> list[str]:
     return [row["id"] for row in stage.get(id_)["standings"] if row["rank"]]
 
 
-def test_a_file_makes_the_same_tournament_as_the_request_that_says_the_same(stage):
+def test_a_file_creates_the_same_tournament_as_the_equal_request(stage):
     toml = """
         name = "Spring"
         game = "pyrat"
@@ -99,14 +99,14 @@ def test_a_file_makes_the_same_tournament_as_the_request_that_says_the_same(stag
         ({"name": " "}, (422, "bad_name", "name")),
     ],
 )
-def test_what_cannot_be_played_is_refused_with_the_field_and_nothing_is_made(stage, wish, no):
+def test_an_impossible_tournament_is_refused_with_the_field(stage, wish, no):
     before = stage.live_server.get("/tournaments").json()
 
     assert stage.refused("/tournaments", {"name": "Spring"} | SHORT | wish) == no
     assert stage.live_server.get("/tournaments").json() == before
 
 
-def test_names_of_entrants_can_be_seen_and_told_apart(stage):
+def test_names_of_entrants_are_visible_and_distinct(stage):
     id_ = stage.made(format=TABLE)
     for name in ("\u3164", "\u2800", "Ada\u200b"):
         assert stage.refused("/tournaments", {"name": name} | SHORT) == (422, "bad_name", "name")
@@ -129,7 +129,7 @@ def test_names_of_entrants_can_be_seen_and_told_apart(stage):
     stage.done(f"/tournaments/{id_}/withdraw", {"entrant": "Zoe\u0308 L"})
 
 
-def test_a_plan_and_a_map_may_begin_with_a_byte_order_mark(stage):
+def test_a_plan_and_a_map_can_begin_with_a_byte_order_mark(stage):
     text = maps.text("pyrat", "learning")
     plan = f"name = 'x'\ngame = 'pyrat'\nmap_text = {json.dumps(chr(0xFEFF) + text)}"
     made = stage.done("/tournaments/toml", {"toml": "\ufeff" + plan}, status=201)
@@ -137,7 +137,7 @@ def test_a_plan_and_a_map_may_begin_with_a_byte_order_mark(stage):
     assert made["name"] == "x"
 
 
-def test_a_file_that_is_no_toml_is_refused(stage):
+def test_a_file_that_is_not_toml_is_refused(stage):
     assert stage.refused("/tournaments/toml", {"toml": "name ="}) == (422, "bad_toml", "toml")
     assert stage.refused("/tournaments/toml", {"toml": "name = 1979-05-27"}) == (
         422,
@@ -147,7 +147,7 @@ def test_a_file_that_is_no_toml_is_refused(stage):
     assert stage.refused("/tournaments/toml", {"toml": 'name = "x"'}) == (422, "missing", "game")
 
 
-def test_a_contest_of_more_games_than_can_be_looked_through_does_not_start(stage):
+def test_a_contest_of_too_many_games_does_not_start(stage):
     id_ = stage.made(*["greedy"] * 8, format=TABLE | {"matches_per_pairing": 1000})
 
     assert stage.refused(f"/tournaments/{id_}/start") == (
@@ -158,7 +158,7 @@ def test_a_contest_of_more_games_than_can_be_looked_through_does_not_start(stage
     assert stage.get(id_)["state"] == "entries_open"
 
 
-def test_an_account_enters_once_and_the_field_is_fixed_by_the_start(stage):
+def test_an_account_enters_once_and_not_after_the_start(stage):
     id_, guest, late = stage.made("greedy", format=TABLE), stage.guest("Ada"), stage.guest("Bob")
 
     entered = guest.enter(id_)
@@ -181,7 +181,7 @@ def test_an_account_enters_once_and_the_field_is_fixed_by_the_start(stage):
     assert [one["id"] for one in stage.get(id_)["entrants"]] == ["greedy 1", "Ada"]
 
 
-def test_a_bot_withdraws_itself_and_nobody_else(stage):
+def test_a_bot_can_withdraw_only_itself(stage):
     id_, guest = stage.made("greedy", "random", format=TABLE), stage.guest("Ada")
     guest.enter(id_)
     stage.led(id_, "start")
@@ -201,7 +201,7 @@ def test_a_bot_withdraws_itself_and_nobody_else(stage):
     )
 
 
-def test_every_fact_says_who_and_when(stage):
+def test_every_fact_has_its_account_and_time(stage):
     id_ = stage.made("greedy", format=TABLE)
     stage.led(id_, "start", why="it is nine")
 
@@ -217,7 +217,7 @@ def test_every_fact_says_who_and_when(stage):
     assert abs(fact["at_ms"] - stage.get(id_)["created_ms"]) < 60_000
 
 
-def test_an_override_counts_and_its_undoing_is_as_if_it_never_was(stage):
+def test_an_override_counts_until_it_is_undone(stage):
     id_ = stage.made("greedy", "greedy", "greedy", format=TABLE)
     stage.led(id_, "start")
     said(stage, id_, rr_1=0, rr_2=0)
@@ -233,7 +233,7 @@ def test_an_override_counts_and_its_undoing_is_as_if_it_never_was(stage):
     assert [line["void"] for line in after["log"][-2:]] == [True, False]
 
 
-def test_the_undoing_of_a_first_round_gives_the_bracket_that_the_other_result_gives(stage):
+def test_undoing_a_first_round_gives_the_bracket_of_the_other_result(stage):
     knock_out = {"format": "knock-out", "best_of_final": 1, "check": False}
     bots = ["greedy"] * 4
     one, other = (stage.made(*bots, format=knock_out, seed=3) for _ in range(2))
@@ -247,7 +247,7 @@ def test_the_undoing_of_a_first_round_gives_the_bracket_that_the_other_result_gi
     assert stage.get(one)["bracket"] == stage.get(other)["bracket"]
 
 
-def test_whatever_is_told_follows_from_the_log_that_is_told(stage):
+def test_everything_published_follows_from_the_published_log(stage):
     id_ = stage.made("greedy", "greedy", "greedy", format=TABLE)
     stage.led(id_, "start")
     said(stage, id_, rr_2=1)
@@ -260,7 +260,7 @@ def test_whatever_is_told_follows_from_the_log_that_is_told(stage):
         assert shown[key] == follows[key], key
 
 
-def test_a_paused_tournament_goes_on_when_it_is_resumed_and_never_after_it_is_cancelled(stage):
+def test_a_paused_tournament_continues_when_resumed_but_not_when_cancelled(stage):
     id_ = stage.made("greedy", "greedy", format=TABLE)
     stage.led(id_, "start")
 
@@ -284,7 +284,7 @@ def test_a_paused_tournament_goes_on_when_it_is_resumed_and_never_after_it_is_ca
         ({"placement": [1, 2], "score": [1]}, "placement"),
     ],
 )
-def test_no_game_ends_like_this(stage, result, field):
+def test_no_game_ends_with_an_impossible_result(stage, result, field):
     id_ = stage.made("greedy", "greedy", format=TABLE)
     stage.led(id_, "start")
 
@@ -296,7 +296,7 @@ def test_no_game_ends_like_this(stage, result, field):
     assert len(stage.get(id_)["log"]) == 3
 
 
-def test_no_seed_is_told_before_the_end_and_then_it_is_the_one_that_was_committed_to(stage):
+def test_the_seed_is_published_after_the_end_and_matches_its_commitment(stage):
     id_ = stage.made(
         "greedy",
         "greedy",
@@ -324,7 +324,7 @@ def seeds_in(known: Any) -> list[Any]:
     return [one for value in known for one in seeds_in(value)] if isinstance(known, list) else []
 
 
-def test_the_table_comes_for_spreadsheets_and_the_page_for_printers(stage):
+def test_the_table_is_available_as_csv_and_the_page_as_html(stage):
     id_ = stage.made("greedy", "random", format=TABLE, name="Spring <1>")
     stage.led(id_, "start")
     said(stage, id_, rr_1=1)
@@ -363,7 +363,7 @@ def test_pages_of_the_list_follow_one_another(stage):
     assert [one["tournament"] for one in first + then] == made[::-1]
 
 
-def test_what_organisers_do_is_in_their_log(stage):
+def test_organisers_actions_are_in_their_log(stage):
     id_ = stage.made("greedy", "greedy", format=TABLE)
     stage.led(id_, "start")
     stage.led(id_, "withdraw", entrant=1)

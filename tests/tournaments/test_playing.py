@@ -52,7 +52,7 @@ def in_a_long_game(stage):
     return guest, id_, first, talk
 
 
-def test_house_bots_play_a_contest_to_its_end_and_all_books_agree(stage):
+def test_house_bots_play_a_contest_to_its_end_and_all_records_agree(stage):
     format_ = {"matches_per_pairing": 2, "bracket_size": 2, "best_of_final": 1}
     id_ = stage.made("greedy", "random", "greedy", format=format_)
     stage.led(id_, "start")
@@ -76,7 +76,7 @@ def test_house_bots_play_a_contest_to_its_end_and_all_books_agree(stage):
     )
 
 
-def test_bots_from_outside_are_called_to_no_more_games_than_they_play_at_a_time(stage):
+def test_remote_bots_are_invited_to_no_more_games_than_they_play_at_once(stage):
     guests = [
         stage.guest("Ada"),
         stage.guest("Bob", concurrency=2),
@@ -101,7 +101,7 @@ def test_bots_from_outside_are_called_to_no_more_games_than_they_play_at_a_time(
     )
 
 
-def test_who_does_not_come_loses_by_forfeit_and_an_invitation_is_told_until_then(stage):
+def test_an_absent_bot_forfeits_and_is_invited_until_then(stage):
     guest = stage.guest("Ada")
     id_ = stage.made("greedy", format=TABLE, clock={"startup_ms": 3000})
     guest.enter(id_)
@@ -121,7 +121,7 @@ def test_who_does_not_come_loses_by_forfeit_and_an_invitation_is_told_until_then
     assert guest.asked() == []
 
 
-def test_a_bot_that_lost_everything_is_called_to_the_game_that_it_was_in(stage):
+def test_a_restarted_bot_is_invited_to_its_running_game(stage):
     guest, id_, first, talk = in_a_long_game(stage)
     guest.after = 0
     assert guest.asked() == []
@@ -138,7 +138,7 @@ def test_a_bot_that_lost_everything_is_called_to_the_game_that_it_was_in(stage):
     stage.done(f"/admin/matches/{first['match']}/abort", {"reason": "over"})
 
 
-def test_a_bot_that_does_not_come_to_its_check_game_is_left_out(stage):
+def test_a_bot_that_misses_its_check_game_is_left_out(stage):
     here, away = stage.guest("Ada"), stage.guest("Bob")
     id_ = stage.made("greedy", format=TABLE | {"check": True}, clock={"startup_ms": 6000})
     for guest in (here, away):
@@ -152,7 +152,7 @@ def test_a_bot_that_does_not_come_to_its_check_game_is_left_out(stage):
     assert {row["id"] for row in over["standings"]} == {"Ada", "greedy 1"}
 
 
-def test_what_breaks_off_without_a_bots_fault_is_played_again_with_the_same_seed(stage):
+def test_a_game_aborted_without_a_bots_fault_is_replayed_with_the_same_seed(stage):
     guest, id_, first, _ = in_a_long_game(stage)
     stage.done(f"/admin/matches/{first['match']}/abort", {"reason": "thunder"})
     stage.live_server.row(first["match"])
@@ -175,7 +175,7 @@ def test_what_breaks_off_without_a_bots_fault_is_played_again_with_the_same_seed
     stage.led(id_, "cancel")
 
 
-def test_stage_one_is_played_behind_closed_doors_until_it_is_over(stage):
+def test_stage_one_is_private_until_it_is_over(stage):
     guest = stage.guest("Ada")
     id_ = stage.made(
         "greedy", format=TABLE, config={"preset": "tiny", "max_turns": 4, "move_timeout_ms": 60_000}
@@ -202,7 +202,7 @@ def test_stage_one_is_played_behind_closed_doors_until_it_is_over(stage):
 
 
 @pytest.mark.parametrize("public", [False, True])
-def test_no_record_tells_the_seed_of_a_game_that_is_still_to_come(stage, public):
+def test_no_record_reveals_the_seed_of_a_later_game(stage, public):
     """Two games of a pair share theirs, and the second may come much later."""
     guest = stage.guest("Ada")
     id_ = stage.made(
@@ -264,7 +264,7 @@ def to_come(stage: Stage, id_: str) -> list[str]:
 
 
 @pytest.mark.parametrize("again", ["the first game", "the final", "all of it"])
-def test_what_is_played_again_after_its_seed_came_out_is_played_under_another(stage, again):
+def test_a_game_replayed_after_its_seed_was_published_has_another_seed(stage, again):
     format_ = {"matches_per_pairing": 2, "bracket_size": 2, "best_of_final": 1}
     id_ = stage.made("greedy", "random", "greedy", format=format_)
     stage.led(id_, "start")
@@ -299,7 +299,7 @@ def test_what_is_played_again_after_its_seed_came_out_is_played_under_another(st
     assert commitment(over["seed"], over["salt"]) == over["commitment"]
 
 
-def test_a_game_of_the_bracket_is_played_again_under_a_seed_that_nobody_knows(stage):
+def test_a_replayed_game_of_the_bracket_has_a_secret_seed(stage):
     """The record of the first time is out, and the tournament goes on."""
     guest = stage.guest("Ada")
     format_ = {
@@ -336,7 +336,7 @@ def test_a_game_of_the_bracket_is_played_again_under_a_seed_that_nobody_knows(st
     stage.done(f"/admin/matches/{seat['match']}/abort", {"reason": "over"})
 
 
-def test_a_game_of_the_bracket_that_others_play_now_has_another_seed_than_the_one_that_is_under_way(
+def test_a_bracket_game_with_new_players_has_another_seed_than_the_running_one(
     stage,
 ):
     """Its record comes out, or is watched, while they play."""
@@ -363,7 +363,7 @@ def test_a_game_of_the_bracket_that_others_play_now_has_another_seed_than_the_on
         stage.done(f"/admin/matches/{one['match']}/abort", {"reason": "over"})
 
 
-def test_a_tournament_can_be_looked_at_while_it_is_led(stage, monkeypatch):
+def test_a_tournament_can_be_watched_while_it_is_led(stage, monkeypatch):
     """The copy in memory may be newer than what a look at the database shows."""
     id_ = stage.made("greedy", "random", format=TABLE)
     moments, looks = stored.moments, []
@@ -379,7 +379,7 @@ def test_a_tournament_can_be_looked_at_while_it_is_led(stage, monkeypatch):
     assert [line["kind"] for line in stage.get(id_)["log"]] == ["entered", "entered", "paused"]
 
 
-def test_a_game_that_the_organiser_decides_while_it_is_played_is_not_counted_twice(stage):
+def test_a_running_game_that_the_organiser_decides_is_not_counted_twice(stage):
     guest = stage.guest("Ada")
     id_ = stage.made("greedy", format=TABLE)
     guest.enter(id_)
@@ -413,7 +413,7 @@ def test_a_replayed_game_is_another_attempt(stage):
     assert then["match"] != first["match"]
 
 
-def test_nothing_begins_while_it_is_paused(stage):
+def test_no_game_starts_during_a_pause(stage):
     id_ = stage.made("greedy", "random", format=TABLE)
     stage.led(id_, "pause")
     stage.led(id_, "start")

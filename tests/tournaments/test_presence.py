@@ -141,7 +141,7 @@ def relay(port: int) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("end", [closed, reset, half_closed])
-def test_presence_ends_with_the_connection_that_waits(
+def test_presence_ends_with_the_waiting_connection(
     quiet: Stage, end: Callable[[socket.socket], None]
 ):
     guest = quiet.guest(f"Ada {end.__name__}")
@@ -168,7 +168,7 @@ def test_presence_ends_with_the_connection_through_a_proxy(quiet: Stage):
         eventually(lambda: not present(quiet.live_server, guest.person.id))
 
 
-def test_a_bot_with_two_processes_is_there_until_both_are_gone(quiet: Stage):
+def test_a_bot_with_two_processes_is_present_until_both_are_gone(quiet: Stage):
     guest = quiet.guest("Cleo")
     climbs(guest)
     requests = quiet.live_server.arena.invitations._waiting
@@ -186,7 +186,7 @@ def test_a_bot_with_two_processes_is_there_until_both_are_gone(quiet: Stage):
         eventually(lambda: not present(quiet.live_server, guest.person.id))
 
 
-def test_a_bot_that_has_its_answer_is_there_for_a_moment_longer(
+def test_a_bot_stays_present_for_a_moment_after_its_answer(
     quiet: Stage, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("server.tournaments.invitations.GRACE_S", 600.0)
@@ -199,7 +199,9 @@ def test_a_bot_that_has_its_answer_is_there_for_a_moment_longer(
     assert not present(quiet.live_server, guest.person.id)
 
 
-def test_a_killed_bot_is_called_to_no_further_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_killed_bot_is_invited_to_no_further_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """Its matches are counted while the ladder looks for players; house bots alone play only so
     many games and then none."""
     monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 0)
@@ -250,7 +252,7 @@ def missed(guest: Guest) -> dict[str, Any]:
     return called
 
 
-def test_a_game_that_a_bot_missed_is_not_rated(busy: Stage):
+def test_a_missed_game_is_not_rated(busy: Stage):
     guest = busy.guest("Ada")
     climbs(guest)
     before = busy.live_server.get("/ratings?game=pyrat").json()
@@ -261,7 +263,7 @@ def test_a_game_that_a_bot_missed_is_not_rated(busy: Stage):
     assert (after["matches"], after["ratings"]) == (before["matches"], before["ratings"])
 
 
-def test_a_bot_that_missed_a_game_is_called_to_none_until_it_asks_again(busy: Stage):
+def test_a_bot_that_missed_a_game_is_not_invited_until_it_asks_again(busy: Stage):
     guest = busy.guest("Ada")
     climbs(guest, concurrency=2)
     with asking(busy.live_server, guest.person.key, after=10**15):
@@ -277,7 +279,7 @@ def test_a_bot_that_missed_a_game_is_called_to_none_until_it_asks_again(busy: St
     assert eventually(lambda: guest.asked(wait_s=1))
 
 
-def test_three_games_missed_in_a_row_take_a_bot_off_the_ladder_until_it_joins_again(busy: Stage):
+def test_three_missed_games_in_a_row_remove_a_bot_from_the_ladder_until_it_joins_again(busy: Stage):
     guest = busy.guest("Ada")
     climbs(guest)
     for _ in range(3):
@@ -290,7 +292,7 @@ def test_three_games_missed_in_a_row_take_a_bot_off_the_ladder_until_it_joins_ag
     assert eventually(lambda: guest.asked(wait_s=1))
 
 
-def test_a_bot_that_comes_to_a_game_in_between_stays_on_the_ladder(busy: Stage):
+def test_a_bot_that_plays_a_game_in_between_stays_on_the_ladder(busy: Stage):
     guest = busy.guest("Ada")
     climbs(guest)
     for _ in range(2):
@@ -304,7 +306,7 @@ def test_a_bot_that_comes_to_a_game_in_between_stays_on_the_ladder(busy: Stage):
     assert rung(busy.live_server, guest.person.id) is not None
 
 
-def test_the_second_game_of_a_pair_waits_for_a_bot_that_is_away_but_not_for_ever(
+def test_the_second_game_of_a_pair_waits_for_an_absent_bot_but_not_for_ever(
     busy: Stage, monkeypatch: pytest.MonkeyPatch
 ):
     guest = busy.guest("Ada")
@@ -324,7 +326,7 @@ def test_the_second_game_of_a_pair_waits_for_a_bot_that_is_away_but_not_for_ever
     eventually(lambda: busy.live_server.get(f"/matches/{first['match']}/journal").is_success)
 
 
-def test_a_bot_that_left_the_ladder_is_not_called_to_the_second_game_of_a_pair(busy: Stage):
+def test_a_bot_that_left_the_ladder_is_not_invited_to_the_second_game_of_a_pair(busy: Stage):
     guest = busy.guest("Ada")
     climbs(guest)
     (first,) = eventually(lambda: guest.asked(wait_s=1))
@@ -339,7 +341,7 @@ def test_a_bot_that_left_the_ladder_is_not_called_to_the_second_game_of_a_pair(b
     assert seats_of(busy.live_server, guest.person.id) == [first["match"]]
 
 
-def test_a_tournament_calls_a_bot_that_is_away_and_its_game_is_forfeited(busy: Stage):
+def test_a_tournament_invites_an_absent_bot_which_then_forfeits(busy: Stage):
     """What a tournament's own rules book."""
     guest = busy.guest("Ada")
     id_ = busy.made(

@@ -82,7 +82,7 @@ async def kept(store: Store, *records: MatchRecord, blamed: BlameVerdict | None 
             await matches.finish(db, MatchEnded(one, blamed), "here")
 
 
-async def test_only_rated_matches_of_known_players_that_had_a_result_count(store):
+async def test_only_rated_matches_of_known_players_with_a_result_count(store):
     await kept(
         store,
         record("a", (GREEDY, 1), (ADA, 2)),
@@ -113,7 +113,7 @@ async def test_only_rated_matches_of_known_players_that_had_a_result_count(store
     assert other == []
 
 
-async def test_matches_of_many_seats_come_in_the_order_in_which_they_ended(store):
+async def test_matches_of_many_seats_are_ordered_by_their_end(store):
     await kept(
         store,
         record("late", (ADA, 1), (BOB, 2), ended=9),
@@ -124,7 +124,7 @@ async def test_matches_of_many_seats_come_in_the_order_in_which_they_ended(store
         assert await stored.placements(db, "pyrat") == [[(BOB, 1), (ADA, 2)], [(ADA, 1), (BOB, 2)]]
 
 
-def test_the_anchor_stands_where_it_stands_and_the_better_ones_above_it():
+def test_the_anchor_keeps_its_rating_and_better_bots_are_above_it():
     lines = bradley_terry(
         [Pair(ADA, GREEDY, 15, 5, 0), Pair(GREEDY, RANDOM, 15, 5, 0)], "greedy", 40
     ).lines
@@ -139,7 +139,7 @@ def test_the_anchor_stands_where_it_stands_and_the_better_ones_above_it():
     assert (lines[ADA].games, lines[ADA].wins, lines[ADA].losses) == (20, 15, 5)
 
 
-def test_whom_no_games_connect_with_the_anchor_has_no_rating():
+def test_a_player_not_connected_with_the_anchor_has_no_rating():
     lines = bradley_terry([Pair(ADA, BOB, 1, 1, 0)], "greedy", 2).lines
 
     assert [lines[ADA].rating, lines[BOB].rating] == [None, None]
@@ -151,7 +151,7 @@ def test_whom_no_games_connect_with_the_anchor_has_no_rating():
     )
 
 
-def test_with_more_seats_the_better_places_give_the_better_rating():
+def test_with_more_seats_better_places_give_a_better_rating():
     match = [(ADA, 1), (GREEDY, 2), (RANDOM, 3), (BOB, 3)]
 
     standing = plackett_luce([match] * 60, "greedy", 60)
@@ -164,7 +164,7 @@ def test_with_more_seats_the_better_places_give_the_better_rating():
     assert standing.met[frozenset((ADA, BOB))] == 60
 
 
-def test_a_ladder_is_wanted_for_all_games_for_none_or_by_name():
+def test_a_ladder_can_be_enabled_for_all_games_for_none_or_by_name():
     assert [Settings(ladder=said).ladders for said in ("off", "pyrat, cookoff", "on")] == [
         [],
         ["pyrat", "cookoff"],
@@ -178,7 +178,7 @@ def test_a_ladder_is_wanted_for_all_games_for_none_or_by_name():
     ("game", "players", "seats"),
     [("pyrat", 5, 2), ("pyrat", 1, 0), ("zooscape", 9, 4), ("zooscape", 3, 3)],
 )
-def test_as_many_meet_as_the_game_usually_has_or_as_there_are(game, players, seats):
+def test_a_ladder_game_has_the_usual_number_of_players_or_all_present(game, players, seats):
     assert most_seats(GAMES[game], players) == seats
 
 
@@ -207,7 +207,7 @@ def table(stage: Stage) -> dict[str, Any]:
     }
 
 
-def test_on_a_ladder_the_decent_house_bot_stands_above_the_trivial_one(stage):
+def test_on_a_ladder_the_decent_house_bot_is_above_the_trivial_one(stage):
     eventually(lambda: sum(line["games"] for line in table(stage).values()) >= 4)
 
     greedy, random = (table(stage)[name] for name in ("greedy", "random"))
@@ -218,7 +218,7 @@ def test_on_a_ladder_the_decent_house_bot_stands_above_the_trivial_one(stage):
     assert random["provisional"]
 
 
-def test_games_of_a_ladder_come_in_pairs_with_one_seed_and_the_seats_turned_around(stage):
+def test_ladder_games_come_in_pairs_with_one_seed_and_swapped_seats(stage):
     assert eventually(
         lambda: {("greedy", "random"), ("random", "greedy")} in by_seed(stage).values()
     )
@@ -235,7 +235,7 @@ def by_seed(stage: Stage) -> dict[int, set[tuple[str, ...]]]:
     return found
 
 
-def test_the_first_game_of_a_pair_tells_no_seed_while_the_second_is_still_to_come(stage):
+def test_the_first_game_of_a_pair_does_not_reveal_the_seed(stage):
     guest, lobbies = stage.guest("Lin"), stage.live_server.arena.lobbies
     stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
     first = eventually(lambda: guest.asked(wait_s=1))[0]
@@ -264,7 +264,7 @@ def test_the_first_game_of_a_pair_tells_no_seed_while_the_second_is_still_to_com
     assert eventually(lambda: stage.live_server.get(path).is_success)
 
 
-def test_a_pair_that_waits_for_a_busy_bot_holds_no_other_pair_back(
+def test_a_pair_that_waits_for_a_busy_bot_delays_no_other_pair(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 10_000)
@@ -302,7 +302,7 @@ def test_a_ladder_leaves_half_of_the_places_to_tournaments(
         assert climber.asked(wait_s=1) == []
 
 
-def test_a_bot_on_the_ladder_is_called_while_it_asks_and_no_more_when_it_has_left(stage):
+def test_a_bot_on_the_ladder_is_invited_while_it_asks_and_not_after_it_left(stage):
     guest = stage.guest("Ada")
     stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
     (shown,) = [
@@ -340,7 +340,7 @@ def test_two_house_bots_do_not_play_for_ever():
     assert opponents.choose([*players, ADA], enough, 2)[0] == ADA
 
 
-def test_a_lobby_that_is_rated_counts_and_one_that_is_not_does_not(stage):
+def test_only_rated_lobbies_count(stage):
     keys = [stage.guest(name).person for name in ("Rita", "Uma")]
     for who, rated in zip(keys, (True, False), strict=True):
         made = stage.live_server.create(**SHORT, rated=rated, bots=["random"])

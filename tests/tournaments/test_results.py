@@ -14,7 +14,7 @@ from server.tournaments.results import fact_of
 from tests.games.contest.events import opened
 
 
-def test_every_seat_that_the_server_put_out_of_a_heat_forfeited_it() -> None:
+def test_a_seat_that_the_server_removed_from_a_heat_forfeited_it() -> None:
     """T8, T11: Zooscape's own record names no forfeits."""
     tournament = opened(4, seats_per_match=4, bracket_seats=4, matches_per_pairing=1)
     fixture = tournament.due[0]

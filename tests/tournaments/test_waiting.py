@@ -17,7 +17,7 @@ def waiting(stage: Stage, reason: str) -> float:
     return number(stage.live_server, "botarena_games_waiting", game="pyrat", reason=reason)
 
 
-def test_what_waits_is_counted_by_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_waiting_games_are_counted_by_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.tournaments.results.RETRY_S", 600.0)
     monkeypatch.setattr("server.tournaments.results.LONGEST_RETRY_S", 600.0)
     with staged(tmp_path, monkeypatch, games_at_once=1) as stage:
@@ -43,7 +43,7 @@ def test_what_waits_is_counted_by_the_reason(tmp_path: Path, monkeypatch: pytest
         eventually(lambda: waiting(stage, "faults") == 0)
 
 
-def test_what_workers_do_not_bring_back_waits_for_them(
+def test_games_that_workers_do_not_return_wait_for_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     async def lost(*_: object) -> None:

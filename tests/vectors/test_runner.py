@@ -48,7 +48,7 @@ def vector(game: str, name: str) -> Any:
         ([], {}),
     ],
 )
-def test_values_that_differ_are_told_apart(expected: Any, got: Any) -> None:
+def test_different_values_are_reported(expected: Any, got: Any) -> None:
     assert list(differences(expected, got))
 
 
@@ -56,7 +56,7 @@ def test_values_that_differ_are_told_apart(expected: Any, got: Any) -> None:
     ("expected", "got"),
     [(1, 1.0), (0.5, 0.5), ([1], (1,)), ({}, {"more": 1}), ({"a": {"b": []}}, {"a": {"b": ()}})],
 )
-def test_values_that_agree_do_so(expected: Any, got: Any) -> None:
+def test_equal_values_are_not_reported(expected: Any, got: Any) -> None:
     assert not list(differences(expected, got))
 
 
@@ -150,7 +150,7 @@ SAMPLES = [
 
 
 @pytest.mark.parametrize(("game", "name"), SAMPLES)
-def test_whatever_is_spoilt_in_an_expectation_is_noticed(game: str, name: str) -> None:
+def test_every_wrong_expectation_is_found(game: str, name: str) -> None:
     whole = vector(game, name)
     places = [place for place in leaves(whole) if set(place) & {*COMPARED}]
 
@@ -161,7 +161,7 @@ def test_whatever_is_spoilt_in_an_expectation_is_noticed(game: str, name: str) -
     assert not overlooked
 
 
-def test_an_initial_state_that_contradicts_itself_is_noticed() -> None:
+def test_a_contradictory_initial_state_is_found() -> None:
     whole = vector("botstack", "peek")
     places = [
         place for place in leaves(whole["initial"]) if place[-1] != len(whole["initial"]["players"])
@@ -178,19 +178,19 @@ def test_an_initial_state_that_contradicts_itself_is_noticed() -> None:
     "vector", [[], {}, None, "x", {"kind": "unknown"}, {"kind": []}, {"steps": [], "config": {}}]
 )
 @pytest.mark.parametrize("game", ["pyrat", "zooscape", "botstack", "tournament"])
-def test_what_is_no_vector_fails(game: str, vector: Any) -> None:
+def test_an_invalid_vector_fails(game: str, vector: Any) -> None:
     assert said(game, vector)
 
 
 @pytest.mark.parametrize("game", ["pyrat", "zooscape", "botstack"])
-def test_a_trace_that_expects_nothing_fails(game: str) -> None:
+def test_a_trace_without_expectations_fails(game: str) -> None:
     whole = vector(game, {"pyrat": "walls", "zooscape": "portals", "botstack": "peek"}[game])
     whole |= {"steps": [], "final": None}
 
     assert said(game, whole)
 
 
-def test_a_file_that_cannot_be_read_fails_alone(tmp_path: Path) -> None:
+def test_an_unreadable_file_fails_alone(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("{", encoding="utf-8")
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "b.json").write_text(
@@ -243,7 +243,7 @@ def trace(steps: list[Any], final: Any = None, config: Any = None, **initial: An
 FREE = {"rat": {"position": [2, 0]}, "python": {"position": [0, 0]}}
 
 
-def test_pyrat_a_trace_may_leave_out_what_has_a_default() -> None:
+def test_pyrat_a_trace_may_omit_defaults() -> None:
     whole = trace(
         [
             {
@@ -300,7 +300,7 @@ def test_pyrat_a_trace_may_begin_in_mud() -> None:
     assert said("pyrat", trace(steps, mud=mud, turn=5, **FREE | {"python": python})) == []
 
 
-def test_pyrat_an_error_that_is_not_expected_is_noticed() -> None:
+def test_pyrat_an_unexpected_error_is_found() -> None:
     steps = [{"commands": {"rat": "STAY", "python": "fly"}, "expect": {"errors": {}}}]
 
     assert said("pyrat", trace(steps, **FREE))
@@ -327,7 +327,7 @@ def test_pyrat_a_step_after_the_end_is_refused_and_changes_nothing() -> None:
     assert said("pyrat", trace(steps, {"turns": 9, "reason": "max_turns"}, turn=8, **FREE)) == []
 
 
-def test_pyrat_null_leaves_a_part_of_a_case_out() -> None:
+def test_pyrat_null_omits_a_part_of_a_case() -> None:
     cases = [
         {"config": None, "preset": "tiny", "seeds": [1]},
         {"config": {"width": 5, "height": 5, "cheese_count": 2}, "preset": None, "seeds": [1]},
@@ -351,7 +351,7 @@ def test_pyrat_a_board_with_an_explicit_maze_may_be_unsymmetric() -> None:
     )
 
 
-def test_pyrat_what_cannot_be_reached_has_no_cost_and_no_first_move() -> None:
+def test_pyrat_an_unreachable_cell_has_no_cost_and_no_first_move() -> None:
     query = {
         "from": [0, 1],
         "distances": [[0, 1, 0], [1, 1, 1], [2, 1, 2]],
@@ -365,7 +365,7 @@ def test_pyrat_what_cannot_be_reached_has_no_cost_and_no_first_move() -> None:
     assert said("pyrat", {"kind": "pathfinding", "initial": board(), "queries": [query]}) == []
 
 
-def test_pyrat_a_hash_overrides_fields_of_the_initial_state_one_by_one() -> None:
+def test_pyrat_a_hash_overrides_single_fields_of_the_initial_state() -> None:
     players = {
         "rat": {"position": [2, 1], "mud_turns": 0, "score": 1.5},
         "python": {"position": [0, 0]},
@@ -392,7 +392,7 @@ def test_pyrat_a_hash_overrides_fields_of_the_initial_state_one_by_one() -> None
     )
 
 
-def test_pyrat_of_a_bad_seed_and_another_fault_the_order_names_the_first() -> None:
+def test_pyrat_a_bad_seed_has_its_place_in_the_order_of_faults() -> None:
     rejected = [
         {"config": {"seed": -1}, "error": "bad_seed"},
         {"config": {"seed": 2**63}, "error": "bad_seed"},
@@ -416,7 +416,7 @@ def test_pyrat_of_a_bad_seed_and_another_fault_the_order_names_the_first() -> No
     )
 
 
-def test_elo_options_that_are_left_out_have_their_defaults() -> None:
+def test_elo_omitted_options_have_their_defaults() -> None:
     whole = vector("pyrat", "elo")
     case = whole["cases"][1]
     for option in ("anchor_elo", "prior_games", "draw_weight"):
@@ -426,7 +426,7 @@ def test_elo_options_that_are_left_out_have_their_defaults() -> None:
     assert said("pyrat", whole | {"cases": [case]}) == []
 
 
-def test_elo_equal_ratings_may_stand_in_any_order() -> None:
+def test_elo_equal_ratings_may_have_any_order() -> None:
     records = [
         {"player_a": "m", "player_b": other, "wins_a": 3, "wins_b": 1, "draws": 0}
         for other in ("b", "a")
@@ -442,7 +442,7 @@ def test_elo_equal_ratings_may_stand_in_any_order() -> None:
 # BotStack: what a vector may say and leave out
 
 
-def test_botstack_a_vector_may_leave_out_what_is_null_or_empty() -> None:
+def test_botstack_a_vector_may_omit_null_or_empty_fields() -> None:
     whole = vector("botstack", "peek")
     del whole["config"], whole["initial"]["pending_request"], whole["initial"]["known_next"]
     for step in whole["steps"]:
@@ -454,7 +454,7 @@ def test_botstack_a_vector_may_leave_out_what_is_null_or_empty() -> None:
 # Zooscape: what a vector may say and leave out
 
 
-def test_zooscape_a_vector_may_leave_out_what_has_a_default() -> None:
+def test_zooscape_a_vector_may_omit_defaults() -> None:
     whole = vector("zooscape", "portals")
     del whole["config"]["pellet_respawn_interval"]
     for key in (
@@ -480,14 +480,14 @@ def test_zooscape_animals_may_be_listed_in_any_order() -> None:
     assert said("zooscape", whole) == []
 
 
-def test_zooscape_what_belongs_to_the_lobby_may_stand_in_a_configuration() -> None:
+def test_zooscape_a_configuration_may_contain_lobby_settings() -> None:
     whole = vector("zooscape", "portals")
     whole["config"] |= {"seed": 7, "start_timeout_s": 5, "tick_ms": 0, "map_size": 21}
 
     assert said("zooscape", whole) == []
 
 
-def test_zooscape_a_malformed_command_is_sent_as_it_stands() -> None:
+def test_zooscape_a_malformed_command_is_sent_unchanged() -> None:
     whole = vector("zooscape", "portals")
     wrong = [
         {"seat": 1, "error": "bad_command"},
@@ -510,7 +510,7 @@ def test_zooscape_after_the_end_commands_are_refused_and_no_tick_passes() -> Non
     assert said("zooscape", whole) == []
 
 
-def test_zooscape_a_map_may_be_a_text_and_rows_are_judged_as_they_stand() -> None:
+def test_zooscape_a_map_may_be_a_text_and_rows_are_checked_unchanged() -> None:
     rows = ["1112111", "1422241", "1212121", "2223222", "1212121", "1422241", "1112111"]
     cases = [
         {
@@ -528,7 +528,7 @@ def test_zooscape_a_map_may_be_a_text_and_rows_are_judged_as_they_stand() -> Non
     assert said("zooscape", {"kind": "maps", "cases": cases}) == []
 
 
-def test_zooscape_a_case_may_leave_out_its_config_and_a_first_seq() -> None:
+def test_zooscape_a_case_may_omit_its_config_and_a_first_seq() -> None:
     equal = {"score": 1, "captured_count": 0, "ticks_on_spawn": 0, "distance_covered": 0}
     animals = [{"seat": 0} | equal, {"seat": 1, "first_command_seq": 9} | equal]
     spots = [
@@ -549,7 +549,7 @@ def test_zooscape_a_case_may_leave_out_its_config_and_a_first_seq() -> None:
 # Catastrophe: what a vector may say and leave out
 
 
-def test_catastrophe_a_vector_may_leave_out_what_is_null_or_empty_or_say_so() -> None:
+def test_catastrophe_a_vector_may_omit_or_contain_null_or_empty_fields() -> None:
     whole = vector("catastrophe", "attack_neutrals")
     assert whole["final"]["result"] is None
     del whole["config"]["max_turns"], whole["initial"]["result"], whole["final"]["result"]
@@ -563,7 +563,7 @@ def test_catastrophe_a_vector_may_leave_out_what_is_null_or_empty_or_say_so() ->
     assert said("catastrophe", whole) == []
 
 
-def test_catastrophe_a_change_or_an_error_that_is_not_expected_is_noticed() -> None:
+def test_catastrophe_an_unexpected_change_or_error_is_found() -> None:
     whole = vector("catastrophe", "attack_neutrals")
     for number, step in enumerate(whole["steps"]):
         for key in step["expect"].keys() & {"error", "changes"}:
@@ -584,7 +584,7 @@ def test_tournament_results_may_come_in_any_order() -> None:
     assert said("tournament", whole) == []
 
 
-def test_tournament_what_a_file_is_not_about_may_be_null_or_absent() -> None:
+def test_tournament_irrelevant_parts_may_be_null_or_absent() -> None:
     whole = vector("tournament", "full_9_bots")
     for part in ("bracket", "placings", "schedule"):
         whole[part] = None

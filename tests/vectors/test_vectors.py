@@ -26,14 +26,14 @@ def named(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=named)
-def test_the_engine_does_what_was_measured(path: Path) -> None:
+def test_the_engine_matches_the_measured_values(path: Path) -> None:
     differing = run(adapter_of(path.parent.name), read(path))
 
     assert not differing, "\n".join(map(str, differing[:20]))
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=named(path)) for path in OTHERS] or [NONE])
-def test_the_engine_does_what_was_measured_on_the_contests_own_boards(path: Path) -> None:
+def test_the_engine_matches_the_values_measured_on_the_contests_boards(path: Path) -> None:
     differing = run(adapter_of(path.parent.name), read(path))
 
     assert not differing, "\n".join(map(str, differing[:20]))

@@ -16,7 +16,7 @@ FOCUSED = "document.activeElement.dataset.keep ?? document.activeElement.id"
 CONFIG = {"seats": 2, "map_size": 21, "max_ticks": 100_000, "tick_ms": 200}
 
 
-def test_an_organiser_is_told_in_the_box_what_is_wrong_with_an_answer(tabs: OpenTab, club):
+def test_a_wrong_answer_in_a_dialog_is_explained(tabs: OpenTab, club):
     arena, key = club
     with Rest(arena.url, key=key) as rest:
         match = rest.create("zooscape", config=CONFIG, bots=["greedy", "greedy"])["lobby"]
@@ -48,7 +48,7 @@ def test_an_organiser_is_told_in_the_box_what_is_wrong_with_an_answer(tabs: Open
         tab.complaints[:] = [one for one in tab.complaints if "422" not in one]
 
 
-def test_escape_leaves_everything_as_it_was_and_the_focus_where_it_was(tabs: OpenTab, club):
+def test_escape_closes_a_dialog_and_restores_the_focus(tabs: OpenTab, club):
     arena, key = club
     with Rest(arena.url, key=key) as rest:
         made = rest.create("botstack")
@@ -71,7 +71,7 @@ def test_escape_leaves_everything_as_it_was_and_the_focus_where_it_was(tabs: Ope
         rest.abort(made["lobby"], "the test is over")
 
 
-def test_a_box_is_gone_with_its_page(tab: Tab, arena: Arena):
+def test_a_dialog_closes_with_its_page(tab: Tab, arena: Arena):
     made = arena.rest.create("botstack")
     tab.go("/")
     tab.until(lambda: tab.page.query_selector(f"a[href='/lobby/{made['lobby']}']"))
@@ -85,7 +85,7 @@ def test_a_box_is_gone_with_its_page(tab: Tab, arena: Arena):
     assert tab.page.query_selector("dialog") is None
 
 
-def test_whoever_sits_down_in_a_lobby_with_a_password_is_asked_for_it(tab: Tab, arena: Arena):
+def test_a_person_is_asked_for_the_password_of_a_lobby(tab: Tab, arena: Arena):
     made = arena.rest.create("botstack", password="open sesame", bots=["greedy"])
     tab.go(f"/lobby/{made['lobby']}")
     tab.until(lambda: tab.page.query_selector("text=Play here yourself"))
@@ -103,7 +103,7 @@ def test_whoever_sits_down_in_a_lobby_with_a_password_is_asked_for_it(tab: Tab, 
     tab.complaints[:] = [one for one in tab.complaints if "403" not in one]
 
 
-def test_where_the_browser_lets_no_page_copy_the_text_is_shown(tab: Tab, arena: Arena):
+def test_if_copying_is_not_allowed_the_text_is_shown(tab: Tab, arena: Arena):
     made = arena.rest.create("botstack")
     tab.page.add_init_script(
         "navigator.clipboard.writeText = () => Promise.reject(new Error('not here'))"
@@ -122,7 +122,7 @@ def test_where_the_browser_lets_no_page_copy_the_text_is_shown(tab: Tab, arena: 
     tab.until(lambda: tab.page.query_selector("dialog") is None)
 
 
-def test_a_button_that_copied_looks_as_before(tabs: OpenTab, arena: Arena):
+def test_a_copy_button_returns_to_its_label(tabs: OpenTab, arena: Arena):
     made = arena.rest.create("botstack", bots=["greedy", "trivial"])["lobby"]
     tab = tabs(arena.url, permissions=["clipboard-read", "clipboard-write"])
     tab.go(f"/match/{made}")

@@ -37,7 +37,7 @@ SEEK = """async (order) => {
 }"""
 
 
-def test_any_turn_of_a_2000_turn_record_is_there_within_100_ms(tab: Tab, tmp_path, record_property):
+def test_any_turn_of_a_2000_turn_record_is_shown_within_100_ms(tab: Tab, tmp_path, record_property):
     text = recorded("zooscape", seats=4, map_size=51, max_ticks=2000, tick_ms=200)
     record = replay.read(text)
     file = tmp_path / "long.replay.jsonl"

@@ -37,7 +37,7 @@ def answer(tab: Tab, why: str, button: str) -> None:
     tab.page.get_by_role("dialog").get_by_role("button", name=button).click()
 
 
-def test_a_closed_server_tells_on_every_page_that_it_wants_a_key_and_takes_it(tabs: OpenTab, club):
+def test_a_closed_server_asks_for_a_key_on_every_page(tabs: OpenTab, club):
     arena, key = club
     tab = tabs(arena.url)
     for address in ("/", "/standings", "/tournaments", "/replay"):
@@ -52,7 +52,7 @@ def test_a_closed_server_tells_on_every_page_that_it_wants_a_key_and_takes_it(ta
     tab.complaints[:] = [one for one in tab.complaints if "401" not in one]
 
 
-def test_an_organiser_makes_and_leads_a_tournament_and_the_big_screen_follows_it(
+def test_an_organiser_creates_and_leads_a_tournament_and_the_big_screen_follows_it(
     tabs: OpenTab, club
 ):
     arena, key = club
@@ -131,7 +131,7 @@ def test_an_organiser_makes_and_leads_a_tournament_and_the_big_screen_follows_it
         tab.complaints[:] = [one for one in tab.complaints if "422" not in one]
 
 
-def test_the_big_screen_goes_from_match_to_match_by_itself(tabs: OpenTab, arena: Arena):
+def test_the_big_screen_changes_matches_by_itself(tabs: OpenTab, arena: Arena):
     first = begun(arena, "zooscape", max_ticks=40, tick_ms=100)
     tab = tabs(arena.url)
     tab.go("/screen")
@@ -143,9 +143,7 @@ def test_the_big_screen_goes_from_match_to_match_by_itself(tabs: OpenTab, arena:
     assert tab.page.evaluate("getComputedStyle(document.querySelector('.top')).display") == "none"
 
 
-def test_the_big_screen_tells_what_came_out_of_games_too_quick_to_be_followed(
-    tabs: OpenTab, tmp_path
-):
+def test_the_big_screen_shows_results_of_very_short_games(tabs: OpenTab, tmp_path):
     with started(tmp_path) as arena:
         arena.over(begun(arena, "botstack"))
         tab = tabs(arena.url)

@@ -56,7 +56,7 @@ def same(page: str, ours: Any) -> bool:
     return bool(json.loads(page) == json.loads(json.dumps(ours)))
 
 
-def test_a_delta_leads_to_what_the_server_meant(tab: Tab):
+def test_a_delta_gives_the_servers_view(tab: Tab):
     tab.go("/standings")
     pairs = vectors(400)
     given = [(json.dumps(old), json.dumps(diff(old, new))) for old, new in pairs]
@@ -68,7 +68,7 @@ def test_a_delta_leads_to_what_the_server_meant(tab: Tab):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_deltas_of_a_whole_match_lead_from_view_to_view(tab: Tab, game):
+def test_the_deltas_of_a_whole_match_give_every_view(tab: Tab, game):
     tab.go("/standings")
     record = replay.read(recorded(game))
     views = [record.view(index) for index in range(len(record.frames))]
@@ -81,7 +81,7 @@ def test_the_deltas_of_a_whole_match_lead_from_view_to_view(tab: Tab, game):
     assert all(same(text, new) for text, new in zip(got, views[1:], strict=True))
 
 
-def test_a_delta_that_does_not_fit_is_refused_here_and_there(tab: Tab):
+def test_a_delta_that_does_not_apply_is_refused_in_both_languages(tab: Tab):
     tab.go("/standings")
     bad: list[tuple[Any, Any]] = [
         *[

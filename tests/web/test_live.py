@@ -58,7 +58,7 @@ HELD = """() => {
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_live_match_is_shown_as_the_gallery_may_see_it_and_then_its_record(
+def test_a_live_match_shows_the_gallerys_view_and_then_its_record(
     tabs: OpenTab, arena: Arena, game
 ):
     """What is hidden is neither in the page's state nor in its traffic: all of it is what the
@@ -97,7 +97,7 @@ def test_a_live_match_is_shown_as_the_gallery_may_see_it_and_then_its_record(
     assert state["outcome"] == json.loads(json.dumps(record.outcome))
 
 
-def test_what_a_seat_peeked_reaches_no_viewer_of_the_page(tabs: OpenTab, arena: Arena):
+def test_a_peeked_bullet_reaches_no_viewer_of_the_page(tabs: OpenTab, arena: Arena):
     """BotStack: one seat looks at the next bullet. The page of a viewer never holds the word for it
     but in words for all."""
     made = arena.rest.create("botstack", config={"start_items": 2}, seed=11)
@@ -119,7 +119,7 @@ def test_what_a_seat_peeked_reaches_no_viewer_of_the_page(tabs: OpenTab, arena: 
     assert [view["seat"] for view in own] == [0, 1]
 
 
-def test_a_sealed_move_stays_sealed_until_the_turn_is_closed(tabs: OpenTab, arena: Arena):
+def test_a_sealed_move_stays_hidden_until_the_turn_closes(tabs: OpenTab, arena: Arena):
     """PyRat: one seat has moved, the other has not. Nothing about it has reached the page."""
     config = {
         "preset": "tiny",
@@ -148,9 +148,7 @@ def test_a_sealed_move_stays_sealed_until_the_turn_is_closed(tabs: OpenTab, aren
         assert tab.state()["view"]["rat"]["last_move"] == moves[0][0]
 
 
-def test_a_live_match_can_be_paused_looked_back_into_and_caught_up_with(
-    tabs: OpenTab, arena: Arena
-):
+def test_a_live_match_can_be_paused_rewound_and_followed_again(tabs: OpenTab, arena: Arena):
     match = begun(arena, "zooscape", max_ticks=100_000, tick_ms=60)
     tab = tabs(arena.url)
     tab.go(f"/match/{match}")
@@ -170,7 +168,7 @@ def test_a_live_match_can_be_paused_looked_back_into_and_caught_up_with(
     tab.until(lambda: tab.now()["index"] > still["last"] + 3)
 
 
-def test_a_viewer_who_lost_track_asks_for_the_whole_view(tabs: OpenTab, arena: Arena):
+def test_a_viewer_that_missed_a_delta_requests_the_whole_view(tabs: OpenTab, arena: Arena):
     match = begun(arena, "zooscape", max_ticks=100_000, tick_ms=60)
     tab = tabs(arena.url)
     tab.go(f"/match/{match}")
@@ -187,7 +185,7 @@ def test_a_viewer_who_lost_track_asks_for_the_whole_view(tabs: OpenTab, arena: A
     assert view.keys() == tab.state()["view"].keys()
 
 
-def test_a_match_of_which_nobody_knows_is_told_of_calmly(tabs: OpenTab, arena: Arena):
+def test_an_unknown_match_is_reported_without_an_alert(tabs: OpenTab, arena: Arena):
     tab = tabs(arena.url)
     tab.go("/match/nothing")
     tab.shows(status="refused")
@@ -197,7 +195,7 @@ def test_a_match_of_which_nobody_knows_is_told_of_calmly(tabs: OpenTab, arena: A
 
 
 @pytest.mark.parametrize("end", ["kill", "terminate"])
-def test_the_page_comes_back_when_the_server_does(tabs: OpenTab, tmp_path: Path, end):
+def test_the_page_reconnects_when_the_server_returns(tabs: OpenTab, tmp_path: Path, end):
     port = free_port()
     with started(tmp_path, port=port, BOTARENA_DRAIN_MS="0") as first:
         match = begun(first, "zooscape", max_ticks=100_000, tick_ms=60)

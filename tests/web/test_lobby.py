@@ -15,7 +15,7 @@ def form(tab: Tab, game: str) -> None:
     tab.until(lambda: tab.page.query_selector("form"))
 
 
-def test_a_lobby_is_made_filled_with_house_bots_started_and_watched(tab: Tab, arena: Arena):
+def test_a_lobby_is_created_filled_with_house_bots_started_and_watched(tab: Tab, arena: Arena):
     form(tab, "pyrat")
     tab.page.get_by_label("name", exact=True).fill("First lobby")
     tab.page.get_by_label("preset", exact=True).select_option("tiny")
@@ -35,7 +35,7 @@ def test_a_lobby_is_made_filled_with_house_bots_started_and_watched(tab: Tab, ar
     assert [seat["name"] for seat in arena.rest.lobby(lobby)["seats"]] == ["greedy", "random"]
 
 
-def test_only_what_was_filled_in_is_sent(tab: Tab, arena: Arena):
+def test_only_filled_fields_are_sent(tab: Tab, arena: Arena):
     form(tab, "zooscape")
     tab.page.get_by_label("max ticks", exact=True).fill("7")
     tab.page.get_by_label("map", exact=True).select_option("learning")
@@ -48,7 +48,7 @@ def test_only_what_was_filled_in_is_sent(tab: Tab, arena: Arena):
     tab.until(lambda: "/lobby/" in tab.page.url)
 
 
-def test_a_refusal_of_the_server_is_told_at_its_field(tab: Tab):
+def test_a_servers_error_is_shown_at_its_field(tab: Tab):
     form(tab, "pyrat")
     tab.page.click("text=more parameters")
     tab.page.get_by_label("mud min", exact=True).fill("1")
@@ -61,7 +61,7 @@ def test_a_refusal_of_the_server_is_told_at_its_field(tab: Tab):
     tab.complaints[:] = [one for one in tab.complaints if "422" not in one]
 
 
-def test_what_is_no_json_never_leaves_the_page(tab: Tab):
+def test_invalid_json_is_not_sent(tab: Tab):
     form(tab, "pyrat")
     tab.page.click("text=more parameters")
     tab.page.get_by_label("cheese", exact=True).fill("[[1,")
@@ -71,7 +71,7 @@ def test_what_is_no_json_never_leaves_the_page(tab: Tab):
     assert "/games/pyrat" in tab.page.url
 
 
-def test_whoever_made_a_lobby_starts_it_and_house_bots_fill_in(tab: Tab, arena: Arena):
+def test_the_owner_starts_a_lobby_and_house_bots_fill_in(tab: Tab, arena: Arena):
     form(tab, "botstack")
     tab.page.click("text=Open the lobby")
     tab.until(lambda: "/lobby/" in tab.page.url)
@@ -83,7 +83,7 @@ def test_whoever_made_a_lobby_starts_it_and_house_bots_fill_in(tab: Tab, arena: 
     assert arena.over(lobby)["outcome"]["outcome"] != "aborted"
 
 
-def test_somebody_else_sees_the_lobby_fill_but_cannot_start_it(tabs: OpenTab, arena: Arena):
+def test_other_people_see_the_lobby_but_cannot_start_it(tabs: OpenTab, arena: Arena):
     made = arena.rest.create("botstack", name="Open to all")
     tab = tabs(arena.url)
     tab.go("/")
@@ -111,9 +111,7 @@ def test_the_command_line_that_connects_a_bot_is_copied(tabs: OpenTab, arena: Ar
     assert copied == f"botarena join {arena.url} --game botstack --lobby {made['lobby']} mybot.py"
 
 
-def test_an_invitation_opens_a_private_lobby_and_stays_out_of_every_address(
-    tabs: OpenTab, arena: Arena
-):
+def test_an_invitation_opens_a_private_lobby_and_is_in_no_address(tabs: OpenTab, arena: Arena):
     made = arena.rest.create("botstack", private=True, bots=["greedy"])
     tab = tabs(arena.url)
     tab.go(f"/lobby/{made['lobby']}#invite={made['invite']}")

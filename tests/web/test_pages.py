@@ -84,7 +84,7 @@ def looked_at(tab: Tab, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_loads_in_silence_fits_and_keeps_nobody_out(tab: Tab, busy, name):
+def test_a_page_has_no_errors_fits_and_is_accessible(tab: Tab, busy, name):
     tab.go(PAGES[name])
     settled(tab)
     looked_at(tab, name)
@@ -92,7 +92,7 @@ def test_a_page_loads_in_silence_fits_and_keeps_nobody_out(tab: Tab, busy, name)
     tab.complaints[:] = [one for one in tab.complaints if name != "nothing" or "404" not in one]
 
 
-def test_a_lobby_loads_in_silence_fits_and_keeps_nobody_out(tab: Tab, busy):
+def test_a_lobby_has_no_errors_fits_and_is_accessible(tab: Tab, busy):
     tab.go("/")
     tab.page.evaluate(
         "([id, owner]) => localStorage.setItem('botarena.tokens', JSON.stringify({[id]: {owner}}))",
@@ -104,7 +104,7 @@ def test_a_lobby_loads_in_silence_fits_and_keeps_nobody_out(tab: Tab, busy):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_match_of_each_game_fits_and_keeps_nobody_out(tab: Tab, game, tmp_path):
+def test_a_match_of_each_game_fits_and_is_accessible(tab: Tab, game, tmp_path):
     file = tmp_path / f"{game}.replay.jsonl"
     file.write_text(recorded(game))
     tab.go("/replay")
@@ -117,7 +117,7 @@ def test_a_match_of_each_game_fits_and_keeps_nobody_out(tab: Tab, game, tmp_path
     looked_at(tab, f"end-{game}")
 
 
-def test_the_theme_is_the_systems_until_somebody_chooses(tabs: OpenTab, arena: Arena):
+def test_the_theme_is_the_systems_until_one_is_chosen(tabs: OpenTab, arena: Arena):
     tab = tabs(arena.url, theme="dark")
     tab.go("/tournaments")
     ground = "getComputedStyle(document.body).backgroundColor"
@@ -130,7 +130,7 @@ def test_the_theme_is_the_systems_until_somebody_chooses(tabs: OpenTab, arena: A
     assert tab.page.evaluate(ground) == light
 
 
-def test_the_page_goes_from_address_to_address_without_loading_anew(tab: Tab):
+def test_the_page_changes_addresses_without_reloading(tab: Tab):
     tab.go("/")
     tab.page.evaluate("window.mark = 1")
     tab.page.click("a[href='/games/zooscape']")
@@ -142,7 +142,7 @@ def test_the_page_goes_from_address_to_address_without_loading_anew(tab: Tab):
     assert tab.page.evaluate("document.activeElement !== null")
 
 
-def test_a_page_that_is_left_before_it_is_built_is_not_built_over_the_next_one(tab: Tab):
+def test_a_page_left_before_it_is_built_does_not_replace_the_next_one(tab: Tab):
     asked: list[Route] = []
 
     def held(route: Route) -> None:
@@ -161,7 +161,7 @@ def test_a_page_that_is_left_before_it_is_built_is_not_built_over_the_next_one(t
     assert tab.page.title() == "Games · Botarena"
 
 
-def test_the_keyboard_alone_opens_a_game(tab: Tab):
+def test_a_game_can_be_opened_by_keyboard_only(tab: Tab):
     tab.go("/")
     tab.until(lambda: tab.page.query_selector("a[href='/games/pyrat']"))
     for _ in range(40):

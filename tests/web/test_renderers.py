@@ -96,7 +96,7 @@ def ask(bench: Tab) -> Iterator[Ask]:
 
 
 @every_game
-def test_at_the_end_of_its_movement_exactly_the_view_is_drawn(game: str, ask: Ask) -> None:
+def test_at_the_end_of_a_movement_exactly_the_view_is_drawn(game: str, ask: Ask) -> None:
     _, views = film(game)
     chosen = Random(1).sample(range(1, len(views)), 8)
     pairs = [
@@ -118,7 +118,7 @@ def test_at_the_end_of_its_movement_exactly_the_view_is_drawn(game: str, ask: As
 
 
 @every_game
-def test_a_picture_does_not_depend_on_what_was_drawn_before_it(game: str, ask: Ask) -> None:
+def test_a_picture_does_not_depend_on_the_previous_one(game: str, ask: Ask) -> None:
     _, views = film(game)
     chosen = [views[at] for at in Random(2).sample(range(len(views)), 6)]
 
@@ -140,7 +140,7 @@ def test_a_picture_does_not_depend_on_what_was_drawn_before_it(game: str, ask: A
 
 
 @every_game
-def test_on_the_way_to_a_view_the_picture_moves(game: str, ask: Ask) -> None:
+def test_between_two_views_the_picture_moves(game: str, ask: Ask) -> None:
     _, views = film(game)
     middle = len(views) // 2
     pairs = [{"before": views[at - 1], "view": views[at]} for at in range(middle, middle + 12)]
@@ -196,9 +196,7 @@ def boards(game: str) -> Iterator[Match]:
 
 
 @every_game
-def test_every_map_and_every_odd_configuration_is_drawn_large_and_small(
-    game: str, ask: Ask
-) -> None:
+def test_every_map_and_odd_configuration_is_drawn_at_every_size(game: str, ask: Ask) -> None:
     shown = [
         {"view": match.view(None), "seats": cast(game, match.seats), "hover": {"x": 1, "y": 1}}
         for match in boards(game)
@@ -219,7 +217,7 @@ def test_every_map_and_every_odd_configuration_is_drawn_large_and_small(
 
 
 @every_game
-def test_every_seat_s_own_views_are_drawn_and_told(game: str, ask: Ask) -> None:
+def test_every_seat_s_own_views_are_drawn_and_described(game: str, ask: Ask) -> None:
     seen: list[dict[str, Any]] = []
     match = Match.begin(GAMES[game], SHORT[game], 11)
     overlays = [
@@ -292,7 +290,7 @@ def counted(events: list[list[dict[str, Any]]], seat: int, words: str) -> int:
     return sum(one["seat"] == seat and words in one["text"] for step in events for one in step)
 
 
-def test_every_piece_of_cheese_is_told(ask: Ask) -> None:
+def test_every_piece_of_cheese_is_described(ask: Ask) -> None:
     record, _ = film("pyrat")
     assert record.outcome is not None
     events = told(ask, "pyrat")
@@ -304,7 +302,7 @@ def test_every_piece_of_cheese_is_told(ask: Ask) -> None:
         )
 
 
-def test_every_capture_is_told(ask: Ask) -> None:
+def test_every_capture_is_described(ask: Ask) -> None:
     record, _ = film("zooscape")
     assert record.outcome is not None
     events = told(ask, "zooscape")
@@ -314,7 +312,7 @@ def test_every_capture_is_told(ask: Ask) -> None:
     ]
 
 
-def test_every_order_is_told_paid_or_missed(ask: Ask) -> None:
+def test_every_order_is_described_paid_or_missed(ask: Ask) -> None:
     record, _ = film("cookoff")
     assert record.outcome is not None
     events = told(ask, "cookoff")
@@ -324,7 +322,7 @@ def test_every_order_is_told_paid_or_missed(ask: Ask) -> None:
         assert counted(events, seat, "misses an order") == booked["orders_expired"]
 
 
-def test_every_shot_is_told(ask: Ask) -> None:
+def test_every_shot_is_described(ask: Ask) -> None:
     _, views = film("botstack")
     events = told(ask, "botstack")
 
@@ -336,7 +334,7 @@ def test_every_shot_is_told(ask: Ask) -> None:
         )
 
 
-def test_every_conversion_is_told(ask: Ask) -> None:
+def test_every_conversion_is_described(ask: Ask) -> None:
     _, views = film("catastrophe")
     events = told(ask, "catastrophe")
     owners = [{unit["id"]: unit["owner"] for unit in view["units"]} for view in views]
@@ -350,7 +348,7 @@ def test_every_conversion_is_told(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("game", ["catastrophe", "cookoff"])
-def test_what_a_configuration_does_not_say_is_what_the_rules_say(game: str, ask: Ask) -> None:
+def test_defaults_of_a_configuration_are_those_of_the_rules(game: str, ask: Ask) -> None:
     rules = GAMES[game].rules()
 
     said = ask(game, f"async () => (await import('/web/games/{game}.js')).DEFAULTS")
@@ -389,7 +387,7 @@ def kind_of(command: Json) -> str:
 
 
 @every_game
-def test_what_a_person_is_offered_the_game_takes(game: str, ask: Ask) -> None:
+def test_the_game_accepts_everything_offered_to_a_person(game: str, ask: Ask) -> None:
     """Enabled buttons and clicks that answer with a command are carried out; a key may run into a
     wall, but is understood."""
     config = {

@@ -38,7 +38,7 @@ def shown(tab: Tab, text: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_frame_is_exactly_what_was_recorded(tab: Tab, game, tmp_path):
+def test_every_frame_is_exactly_the_recorded_one(tab: Tab, game, tmp_path):
     record = replay.read(recorded(game))
     shown(tab, recorded(game), tmp_path)
     order = list(range(len(record.frames)))
@@ -53,9 +53,7 @@ def test_every_frame_is_exactly_what_was_recorded(tab: Tab, game, tmp_path):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_link_to_a_turn_leads_to_the_view_with_which_it_opened(
-    tabs: OpenTab, arena: Arena, game
-):
+def test_the_link_to_a_turn_opens_its_first_view(tabs: OpenTab, arena: Arena, game):
     match = begun(arena, game)
     arena.over(match)
     record = replay.read(arena.record(match, "replay"))
@@ -71,7 +69,7 @@ def test_the_link_to_a_turn_leads_to_the_view_with_which_it_opened(
     )
 
 
-def test_a_cut_record_opens_up_to_the_cut_and_says_so(tab: Tab, tmp_path):
+def test_a_cut_record_opens_up_to_the_cut_with_a_note(tab: Tab, tmp_path):
     text = recorded("pyrat")
     cut = text[: len(text) // 2]
     record = replay.read(cut)
@@ -83,7 +81,7 @@ def test_a_cut_record_opens_up_to_the_cut_and_says_so(tab: Tab, tmp_path):
     assert "cut" in tab.page.inner_text(".match-head")
 
 
-def test_a_record_with_a_damaged_line_opens_up_to_it_and_names_it(tab: Tab, tmp_path):
+def test_a_record_with_a_damaged_line_opens_up_to_it_with_a_note(tab: Tab, tmp_path):
     lines = recorded("pyrat").splitlines(keepends=True)
     lines[30] = lines[30][:20] + "\n"
     shown(tab, "".join(lines), tmp_path)
@@ -102,13 +100,13 @@ def test_a_record_with_a_damaged_line_opens_up_to_it_and_names_it(tab: Tab, tmp_
         ('{"k":"replay","format":1}\n', "names no game"),
     ],
 )
-def test_what_is_no_record_is_refused_with_a_reason(tab: Tab, text, said, tmp_path):
+def test_an_invalid_record_is_refused_with_a_reason(tab: Tab, text, said, tmp_path):
     show(tab, text, tmp_path)
 
     assert said in tab.until(lambda: tab.page.inner_text("main .fault"))
 
 
-def test_a_file_may_be_dropped_on_any_page(tab: Tab):
+def test_a_file_can_be_dropped_on_any_page(tab: Tab):
     tab.go("/standings")
     drop = """(text) => {
       const data = new DataTransfer();
@@ -147,7 +145,7 @@ def test_the_keyboard_plays_pauses_steps_and_jumps(tab: Tab, tmp_path):
     assert tab.page.is_visible(".banner")
 
 
-def test_the_scrubber_the_plot_and_the_list_of_events_lead_to_their_turns(tab: Tab, tmp_path):
+def test_scrubber_plot_and_event_list_open_their_turns(tab: Tab, tmp_path):
     shown(tab, recorded("pyrat"), tmp_path)
     last = tab.now()["last"]
     tab.page.fill(".scrub", str(last // 2))
@@ -161,7 +159,7 @@ def test_the_scrubber_the_plot_and_the_list_of_events_lead_to_their_turns(tab: T
     assert tab.now()["index"] <= 1
 
 
-def test_score_and_plot_say_what_the_last_view_says(tab: Tab, tmp_path):
+def test_score_and_plot_match_the_last_view(tab: Tab, tmp_path):
     text = recorded("pyrat")
     record = replay.read(text)
     shown(tab, text, tmp_path)
@@ -173,7 +171,7 @@ def test_score_and_plot_say_what_the_last_view_says(tab: Tab, tmp_path):
     assert len(tab.page.query_selector_all(".plot .score")) == 2
 
 
-def test_the_moment_is_saved_as_a_picture_and_the_record_as_a_file(tabs: OpenTab, arena: Arena):
+def test_a_frame_is_saved_as_a_picture_and_the_record_as_a_file(tabs: OpenTab, arena: Arena):
     match = begun(arena, "botstack")
     arena.over(match)
     tab = tabs(arena.url)
@@ -189,14 +187,14 @@ def test_the_moment_is_saved_as_a_picture_and_the_record_as_a_file(tabs: OpenTab
     assert Path(file.value.path()).read_bytes() == arena.record(match, "replay")
 
 
-def test_a_screen_reader_is_told_the_turn_in_one_sentence(tab: Tab, tmp_path):
+def test_a_screen_reader_gets_the_turn_in_one_sentence(tab: Tab, tmp_path):
     shown(tab, recorded("botstack"), tmp_path)
     tab.match_call("seek", 5)
 
     assert tab.page.inner_text("[aria-live=polite]").startswith(f"Turn {tab.now()['turn']}. ")
 
 
-def test_in_another_page_the_match_stands_alone(tabs: OpenTab, arena: Arena):
+def test_an_embedded_page_shows_only_the_match(tabs: OpenTab, arena: Arena):
     match = begun(arena, "botstack")
     arena.over(match)
     tab = tabs(arena.url)
@@ -209,7 +207,7 @@ def test_in_another_page_the_match_stands_alone(tabs: OpenTab, arena: Arena):
 
 
 @pytest.mark.parametrize("format_", [1, 2])
-def test_drawings_and_words_of_a_bot_are_shown_with_its_turn(tab: Tab, format_, tmp_path):
+def test_drawings_and_infos_of_a_bot_are_shown_with_its_turn(tab: Tab, format_, tmp_path):
     lines = (
         recorded("pyrat").replace('"format":2', f'"format":{format_}', 1).splitlines(keepends=True)
     )
@@ -231,7 +229,7 @@ def test_drawings_and_words_of_a_bot_are_shown_with_its_turn(tab: Tab, format_, 
     assert tab.page.is_visible("[aria-label='Drawings of the bots']")
 
 
-def test_what_is_said_again_and_again_is_one_line_with_a_count(tab: Tab, tmp_path):
+def test_repeated_infos_are_one_line_with_a_count(tab: Tab, tmp_path):
     """A server under load says in every turn that it was held up; what happened on the board is
     still to be read."""
     held = [{"k": "event", "n": n, "e": "stall"} for n in range(3, 53)]
@@ -268,7 +266,7 @@ def test_what_is_said_again_and_again_is_one_line_with_a_count(tab: Tab, tmp_pat
     ]
 
 
-def test_keys_that_are_pressed_before_anything_is_drawn_do_nothing(tab: Tab, tmp_path):
+def test_keys_pressed_before_the_first_picture_do_nothing(tab: Tab, tmp_path):
     asked: list[Route] = []
 
     def held(route: Route) -> None:

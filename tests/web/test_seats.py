@@ -99,7 +99,7 @@ def test_a_person_plays_each_game_from_its_page(tab: Tab, game):
     tab.until(lambda: tab.now()["outcome"])
 
 
-def test_an_author_sees_what_the_bot_saw_and_said_and_nothing_of_an_open_turn(
+def test_an_author_sees_the_bots_own_record_and_nothing_of_an_open_turn(
     tabs: OpenTab, arena: Arena
 ):
     made = arena.rest.create("pyrat", config=MAZE)

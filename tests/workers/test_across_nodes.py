@@ -93,7 +93,7 @@ def played(talks: list[Talk]) -> dict[str, Any]:
     return first  # type: ignore[no-any-return]
 
 
-def test_a_lobby_is_joined_left_and_started_from_any_node(one: LiveServer, two: LiveServer):
+def test_a_lobby_can_be_joined_left_and_started_from_any_node(one: LiveServer, two: LiveServer):
     made = one.create("duel", name="across", clock=LONG)
     lobby, owner = made["lobby"], made["owner_token"]
     assert same(f"/lobbies/{lobby}", one, two).json()["watch_url"] == socket_url(one, "watch")
@@ -177,9 +177,7 @@ def says_hello(live_server: LiveServer, role: str, **hello: Any) -> Talk:
     return talk
 
 
-def test_who_says_hello_to_another_node_is_told_where_to_go(
-    nodes: Nodes, one: LiveServer, two: LiveServer
-):
+def test_a_hello_to_another_node_is_redirected(nodes: Nodes, one: LiveServer, two: LiveServer):
     match, taken, talks, owner = playing(one)
     for hello in ({}, {"token": nodes.organiser}):
         assert sent_away(says_hello(two, "watch", match=match, **hello)) == (
@@ -212,7 +210,7 @@ def test_who_says_hello_to_another_node_is_told_where_to_go(
     assert sent_away(says_hello(two, "watch", match=match))[:2] == (4421, "elsewhere")
 
 
-def test_the_sdk_goes_where_it_is_told(one: LiveServer, two: LiveServer):
+def test_the_sdk_follows_redirects(one: LiveServer, two: LiveServer):
     _, taken, talks, _ = playing(one)
     talks[1].vanish()
     talk = Conversation(token=taken[1]["token"])
@@ -222,7 +220,7 @@ def test_the_sdk_goes_where_it_is_told(one: LiveServer, two: LiveServer):
     talks[0].until("event", event="back")
 
 
-def test_while_a_node_is_away_the_others_say_so_and_what_it_has_is_there_again_with_it(
+def test_while_a_node_is_down_the_others_say_so(
     tmp_path: Path,
 ):
     with database("sqlite", tmp_path) as url, nodes_of(tmp_path, url, "1", "2") as nodes:

@@ -52,7 +52,7 @@ def test_a_forwarded_request_is_answered_where_it_arrives(both: tuple[LiveServer
     assert two.get("/lobbies").json()[0]["lobby"] == lobby
 
 
-def test_only_a_peer_says_for_whom_it_asks(both: tuple[LiveServer, LiveServer]):
+def test_only_a_peer_can_name_the_client_of_a_request(both: tuple[LiveServer, LiveServer]):
     one, _ = both
     lobby = one.create("duel")["lobby"]
     port = one.url.rpartition(":")[2]
@@ -68,7 +68,7 @@ def test_only_a_peer_says_for_whom_it_asks(both: tuple[LiveServer, LiveServer]):
         )
 
 
-def test_a_peer_gets_the_client_s_key_and_body_and_its_refusals_come_back_as_they_are(
+def test_a_peer_gets_the_client_s_key_and_body_and_its_errors_are_passed_on(
     both: tuple[LiveServer, LiveServer],
 ):
     one, two = both
@@ -86,7 +86,7 @@ def test_a_peer_gets_the_client_s_key_and_body_and_its_refusals_come_back_as_the
     assert two.post(f"/lobbies/{made['lobby']}/join", big).status_code == 413
 
 
-def test_a_key_makes_one_lobby_and_its_process_is_the_same_for_all(
+def test_one_idempotency_key_creates_one_lobby_on_the_same_process(
     both: tuple[LiveServer, LiveServer],
 ):
     for number in range(6):
@@ -99,7 +99,7 @@ def test_a_key_makes_one_lobby_and_its_process_is_the_same_for_all(
         assert made[0]["lobby"] == made[1]["lobby"]
 
 
-def test_while_a_peer_does_not_answer_its_lobbies_are_down_and_all_else_goes_on(nodes: Nodes):
+def test_while_a_peer_does_not_answer_only_its_lobbies_are_down(nodes: Nodes):
     one = nodes.start("1")
     theirs = new_id("2")
     assert [
@@ -124,7 +124,7 @@ def test_while_a_peer_does_not_answer_its_lobbies_are_down_and_all_else_goes_on(
     assert two.get(f"/lobbies/{made[0]['lobby']}").json()["lobby"] == made[0]["lobby"]
 
 
-def test_a_peer_that_takes_the_connection_and_says_nothing_is_down_in_time(
+def test_a_peer_that_accepts_but_does_not_answer_times_out(
     nodes: Nodes, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("server.cluster.forward.ANSWER_S", 0.3)
@@ -137,7 +137,7 @@ def test_a_peer_that_takes_the_connection_and_says_nothing_is_down_in_time(
     assert ANSWER_S > 1
 
 
-def test_new_lobbies_at_the_shared_port_are_made_by_each_process_in_its_turn(nodes: Nodes):
+def test_new_lobbies_at_the_shared_port_are_created_by_each_process_in_turn(nodes: Nodes):
     port = nodes.settings["1"]["port"]
     one = nodes.start(
         "1", front_port=port
@@ -149,7 +149,7 @@ def test_new_lobbies_at_the_shared_port_are_made_by_each_process_in_its_turn(nod
     assert {home_name(one.create("duel")["lobby"]) for _ in range(4)} == {"1"}
 
 
-def test_of_lobbies_with_one_name_one_with_a_free_seat_is_found_at_the_peers(tmp_path: Path):
+def test_joining_by_name_finds_a_free_seat_at_the_peers(tmp_path: Path):
     with database("sqlite", tmp_path) as url, nodes_of(tmp_path, url, "1", "2", "3") as three:
         one, two, other = (three.start(name) for name in "123")
         full = two.create("duel", name="spring")["lobby"]

@@ -83,7 +83,7 @@ def results(event: dict[str, Any]) -> int:
     return sum("result" in fact and fact["result"] is not None for fact in event["log"])
 
 
-def test_a_game_of_a_node_that_stays_away_is_played_again_and_counts_once(
+def test_a_game_of_a_node_that_stays_down_is_replayed_and_counts_once(
     tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ):
     with nodes(tmp_path, url, "1", "2") as both:
@@ -107,7 +107,7 @@ def test_a_game_of_a_node_that_stays_away_is_played_again_and_counts_once(
     assert rows(tmp_path, "select taken_by, state from pairings") == [("2", "over")]
 
 
-def test_a_game_goes_on_with_its_node_and_counts_once_whoever_leads_by_then(
+def test_a_game_continues_with_its_node_and_counts_once_with_any_leader(
     tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ):
     with nodes(tmp_path, url, "1", "2") as both:

@@ -68,9 +68,7 @@ def asked(arena: Arena, token: str) -> dict[str, Any]:
         return hello(seat, token=token)
 
 
-def test_a_match_stays_with_the_process_that_plays_it_however_long_that_is_held_up(
-    start: Start, tmp_path: Path
-):
+def test_a_match_stays_with_its_process_during_long_stalls(start: Start, tmp_path: Path):
     one = start("1")
     match = one.rest.create("pyrat", **SLOW)["lobby"]
     tokens = [one.rest.join(match, "pyrat", name)["token"] for name in ("a", "b")]
@@ -101,7 +99,7 @@ def begun(arena: Arena) -> tuple[str, list[str]]:
     return match, [arena.rest.join(match, "pyrat", name)["token"] for name in ("a", "b")]
 
 
-def test_processes_that_are_paused_at_once_keep_their_matches_whichever_wakes_first(
+def test_processes_paused_together_keep_their_matches_in_any_order_of_waking(
     start: Start,
 ) -> None:
     arenas = {name: start(name) for name in ("1", "2")}

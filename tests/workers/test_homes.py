@@ -43,7 +43,7 @@ def peers(name: str, *names: str) -> Peers:
     return Peers(name, {one: f"http://{one}.example" for one in names or (name,)})
 
 
-def test_a_journal_is_one_process_s_as_long_as_it_is_open(tmp_path: Path):
+def test_an_open_journal_belongs_to_one_process(tmp_path: Path):
     path = tmp_path / "a"
     first = hold(path, os.O_CREAT | os.O_EXCL)
     with pytest.raises(Held):
@@ -55,7 +55,7 @@ def test_a_journal_is_one_process_s_as_long_as_it_is_open(tmp_path: Path):
     os.close(hold(path))
 
 
-def test_an_id_and_its_tokens_name_the_process_that_made_them_and_that_is_masked_too():
+def test_an_id_and_its_tokens_name_their_process_and_are_masked():
     id_ = new_id("a.1")
     tokens = [new_token(kind, id_) for kind in ("seat", "owner", "invite")]
 
@@ -65,7 +65,7 @@ def test_an_id_and_its_tokens_name_the_process_that_made_them_and_that_is_masked
 
 
 @pytest.mark.parametrize("now", [("1", "2", "3"), ("1", "2"), ("2",), ("a.1", "a.2", "b.1")])
-def test_every_match_has_one_home_also_when_the_processes_have_changed(now: tuple[str, ...]):
+def test_every_match_has_one_process_even_after_the_processes_changed(now: tuple[str, ...]):
     made = [new_id(name) for name in ("", "1", "2", "3", "a.3") for _ in range(20)]
     processes = [peers(name, *now) for name in now]
 
@@ -82,7 +82,7 @@ def test_every_match_has_one_home_also_when_the_processes_have_changed(now: tupl
     assert all(Peers().is_home(id_) for id_ in made)
 
 
-def test_a_seat_s_token_is_sent_home_and_no_other_text_is():
+def test_only_a_seat_s_token_is_sent_to_its_process():
     one = peers("1", "1", "2")
     seat = new_token("seat", new_id("2"))
 
@@ -108,12 +108,12 @@ def test_a_seat_s_token_is_sent_home_and_no_other_text_is():
         ({"node": "a~1"}, "should match pattern"),
     ],
 )
-def test_settings_that_are_no_list_of_processes_are_refused(given: dict[str, str], problem: str):
+def test_an_invalid_list_of_processes_is_refused(given: dict[str, str], problem: str):
     with pytest.raises(ValueError, match=problem):
         Settings(**given)
 
 
-def test_each_node_that_comes_back_goes_on_with_its_own_matches(tmp_path: Path):
+def test_each_restarted_node_resumes_its_own_matches(tmp_path: Path):
     with nodes(tmp_path, None, "1", "2", shared=True) as both:
         left = [begun(both.start(name)) for name in "12"]
         for name in "12":
@@ -134,7 +134,7 @@ def token_home(taken: dict[str, Any]) -> str:
     return home_name(taken["token"])
 
 
-def test_a_node_does_not_resume_what_belongs_to_another_one_that_is_away(tmp_path: Path):
+def test_a_node_does_not_resume_matches_of_a_node_that_is_down(tmp_path: Path):
     with nodes(tmp_path, None, "1", "2", shared=True) as both:
         lobby, taken, _ = begun(both.start("1"))
         both.stop("1")
@@ -150,7 +150,7 @@ def test_a_node_does_not_resume_what_belongs_to_another_one_that_is_away(tmp_pat
     ("before", "after"),
     [(("1", "2"), ("1",)), (("1",), ("2", "3")), (("1",), ()), ((), ("1", "2"))],
 )
-def test_matches_go_on_when_the_server_is_started_with_other_processes(
+def test_matches_resume_when_the_server_is_started_with_other_processes(
     tmp_path: Path, before: tuple[str, ...], after: tuple[str, ...]
 ):
     with nodes(tmp_path, None, *before, shared=True) as first, ExitStack() as alone:
@@ -172,7 +172,7 @@ def test_matches_go_on_when_the_server_is_started_with_other_processes(
             )
 
 
-def test_what_a_node_left_at_its_very_end_it_tells_when_it_is_back(tmp_path: Path):
+def test_results_that_a_node_had_not_stored_are_stored_when_it_returns(tmp_path: Path):
     with hosted(tmp_path, node="1") as one:
         lobby, _, talks = begun(one)
         outcome = ended(*talks)
@@ -189,7 +189,7 @@ def test_what_a_node_left_at_its_very_end_it_tells_when_it_is_back(tmp_path: Pat
 
 
 @pytest.mark.parametrize("node", [None, "1"])
-def test_a_server_that_starts_while_the_one_before_it_still_plays_goes_on_with_what_that_leaves(
+def test_a_server_started_while_the_previous_one_still_plays_resumes_what_it_leaves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, node: str | None
 ):
     """The lock on the journal decides, and no clock."""

@@ -46,7 +46,7 @@ async def fetched(app: App) -> str | None:
     return None if job is None else str(job.task_kwargs["match"])
 
 
-async def test_a_game_is_given_once_however_often_it_is_given(given: ToWorkers, app: App):
+async def test_a_game_queued_several_times_is_played_once(given: ToWorkers, app: App):
     for _ in range(2):
         await given.give("match")
     assert await fetched(app) == "match"
@@ -55,9 +55,7 @@ async def test_a_game_is_given_once_however_often_it_is_given(given: ToWorkers, 
     assert len(list(await app.job_manager.list_jobs_async())) == 1
 
 
-async def test_what_workers_are_at_that_are_gone_is_for_others_given_twice_or_not(
-    store: Store, given: ToWorkers, app: App
-):
+async def test_games_of_dead_workers_go_to_others(store: Store, given: ToWorkers, app: App):
     matches = ["once", "twice", "once more"]
     for match in matches:
         await given.give(match)

@@ -54,7 +54,7 @@ async def leader(url: str, name: str) -> AsyncIterator[Leader]:
         await found.close()
 
 
-async def test_one_of_two_leads_and_both_know_which(url: str):
+async def test_one_of_two_processes_leads_and_both_know_which(url: str):
     async with leader(url, "1") as one, leader(url, "2") as two:
         assert [(each.leads, each.name) for each in (one, two)] == [(True, "1"), (False, "1")]
         await one.close()
@@ -91,7 +91,7 @@ async def test_another_process_leads_when_the_leader_is_killed(url: str):
             assert one.name == "1"
 
 
-async def test_a_leader_whose_session_has_ended_does_not_lead_any_more(tmp_path: Path):
+async def test_a_leader_whose_session_has_ended_no_longer_leads(tmp_path: Path):
     with database("postgresql", tmp_path) as url:
         Store(url).migrate()
         async with leader(url, "1") as one, leader(url, "2") as two:
@@ -108,7 +108,7 @@ async def test_a_leader_whose_session_has_ended_does_not_lead_any_more(tmp_path:
             assert (one.leads, one.name) == (False, "2")
 
 
-async def test_two_servers_in_one_database_lead_themselves(tmp_path: Path):
+async def test_two_servers_in_one_database_have_their_own_leaders(tmp_path: Path):
     """Each has a schema of its own."""
     with database("postgresql", tmp_path) as first, database("postgresql", tmp_path) as second:
         async with leader(first, "1") as one, leader(second, "1") as other:

@@ -61,7 +61,7 @@ def test_while_a_node_has_an_open_lobby_with_the_seed_no_node_releases_it(nodes:
     eventually(lambda: kept(nodes) == [])
 
 
-def test_a_seed_is_free_again_when_its_lobby_is_cancelled_or_its_game_never_comes(nodes: Nodes):
+def test_a_seed_is_released_when_its_lobby_is_cancelled_or_its_game_never_starts(nodes: Nodes):
     one, two = (nodes.start(name, empty_lobby_ms=60_000) for name in "12")
     lobby = two.arena.lobbies.get(two.create("duel", seed=7)["lobby"])
     assert lobby is not None
@@ -81,7 +81,7 @@ def on(live_server: LiveServer, work: object) -> None:
     asyncio.run_coroutine_threadsafe(work, live_server.loop).result(20)  # type: ignore[arg-type]
 
 
-def test_a_node_forgets_at_its_start_what_it_kept_and_what_nodes_kept_that_are_no_more(
+def test_a_starting_node_clears_its_own_seeds_and_those_of_removed_nodes(
     nodes: Nodes,
 ):
     one, two = (nodes.start(name) for name in "12")
@@ -96,7 +96,7 @@ def test_a_node_forgets_at_its_start_what_it_kept_and_what_nodes_kept_that_are_n
     assert released(one, match)
 
 
-def test_a_server_of_one_process_writes_no_seed(tmp_path: Path):
+def test_a_server_of_one_process_stores_no_seed(tmp_path: Path):
     with closing(Nodes(tmp_path, f"sqlite:///{tmp_path / 'test.sqlite3'}", "1")) as nodes:
         live_server = nodes.start("1", node=None, peers=None)
         live_server.create("duel", seed=7)

@@ -73,7 +73,7 @@ def rows(arena: Arena, query: str) -> list[Any]:
     return found
 
 
-def test_whichever_process_is_asked_knows_every_lobby_and_names_the_one_that_has_it(arena: Arena):
+def test_every_process_knows_every_lobby_and_its_process(arena: Arena):
     made = made_by_each(
         arena, 2, lambda rest, number: rest.create("zooscape", name=f"lobby {number}")
     )
@@ -98,7 +98,7 @@ def test_whichever_process_is_asked_knows_every_lobby_and_names_the_one_that_has
     }
 
 
-def test_those_who_want_any_seat_at_the_same_time_find_each_other(arena: Arena):
+def test_concurrent_requests_for_any_seat_meet_in_one_lobby(arena: Arena):
     with ThreadPoolExecutor(8) as pool:
         seats = list(
             pool.map(
@@ -111,7 +111,7 @@ def test_those_who_want_any_seat_at_the_same_time_find_each_other(arena: Arena):
     assert len({seat["token"] for seat in seats}) == 16
 
 
-def test_of_new_lobbies_at_the_shared_port_each_process_gets_as_many(arena: Arena):
+def test_new_lobbies_at_the_shared_port_are_distributed_evenly(arena: Arena):
     made = [asked(arena, lambda rest: rest.create("pyrat", seed=5)) for _ in range(8)]
 
     assert sorted(Counter(home_name(one["lobby"]) for one in made)) == ["1", "2"]
@@ -124,7 +124,7 @@ def test_of_new_lobbies_at_the_shared_port_each_process_gets_as_many(arena: Aren
         asked(arena, lambda rest: rest.create("pyrat", config={"nonsense": 1}))
 
 
-def test_a_key_makes_one_lobby_whoever_is_asked(arena: Arena):
+def test_an_idempotency_key_creates_one_lobby_at_any_process(arena: Arena):
     made = {
         asked(arena, lambda rest: rest.create("pyrat", key="the same for all of them"))["lobby"]
         for _ in range(6)
@@ -133,7 +133,7 @@ def test_a_key_makes_one_lobby_whoever_is_asked(arena: Arena):
     assert len(made) == 1
 
 
-def test_bots_are_called_to_their_games_whichever_process_they_ask(arena: Arena):
+def test_bots_are_invited_to_their_games_at_any_process(arena: Arena):
     organiser = person(arena.data, "organiser").key
     keys = [person(arena.data, "bot", f"bot {number}").key for number in range(2)]
     format_ = {"format": "round-robin", "matches_per_pairing": 2, "check": False}
@@ -193,7 +193,7 @@ def plays(url: str, key: str, games: int) -> int:
     return count
 
 
-def test_a_seat_that_comes_to_the_shared_port_gets_to_its_match_or_is_told_where_that_is(
+def test_a_seat_at_the_shared_port_reaches_its_match_or_is_redirected(
     arena: Arena,
 ):
     match = asked(
@@ -217,7 +217,7 @@ def test_a_seat_that_comes_to_the_shared_port_gets_to_its_match_or_is_told_where
     }
 
 
-def test_a_process_that_is_killed_comes_back_and_its_matches_go_on(arena: Arena):
+def test_a_killed_process_restarts_and_its_matches_resume(arena: Arena):
     config = {"max_turns": 400, "move_timeout_ms": 100}
     made = made_by_each(
         arena,
@@ -273,7 +273,7 @@ def alive(pid: int) -> bool:
         return False
 
 
-def test_processes_without_addresses_of_their_own_do_not_start(
+def test_processes_without_their_own_addresses_do_not_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):
     monkeypatch.setenv("BOTARENA_PUBLIC_URL", "https://arena.example")

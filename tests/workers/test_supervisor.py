@@ -73,7 +73,9 @@ def said(parent: subprocess.Popen[str]) -> str:
     return parent.stdout.readline()
 
 
-def test_it_says_once_that_all_listen_and_ends_when_all_have_ended(start: Start, tmp_path: Path):
+def test_the_supervisor_reports_once_that_all_listen_and_ends_after_all(
+    start: Start, tmp_path: Path
+):
     parent = start(CHILD)
     assert said(parent) == "listening on here\n"
     children = pids(tmp_path)
@@ -83,7 +85,7 @@ def test_it_says_once_that_all_listen_and_ends_when_all_have_ended(start: Start,
     assert not any(alive(pid) for pid in children)
 
 
-def test_a_child_that_dies_is_started_again(start: Start, tmp_path: Path):
+def test_a_child_that_dies_is_restarted(start: Start, tmp_path: Path):
     parent = start(CHILD)
     said(parent)
     one, two = pids(tmp_path)
@@ -94,7 +96,7 @@ def test_a_child_that_dies_is_started_again(start: Start, tmp_path: Path):
     assert alive(two)
 
 
-def test_a_connection_waits_for_a_child_that_is_started_again(start: Start, tmp_path: Path):
+def test_a_connection_waits_for_a_restarting_child(start: Start, tmp_path: Path):
     answers = (
         "listener = socket.socket(fileno=int(sys.argv[1]))\nlistener.accept()[0].sendall(b'here')\n"
     )
@@ -114,7 +116,7 @@ def test_a_connection_waits_for_a_child_that_is_started_again(start: Start, tmp_
     assert pids(tmp_path)[0] != one
 
 
-def test_children_end_with_a_parent_that_is_killed(start: Start, tmp_path: Path):
+def test_children_end_with_a_killed_parent(start: Start, tmp_path: Path):
     parent = start(CHILD)
     said(parent)
     children = pids(tmp_path)
@@ -123,7 +125,7 @@ def test_children_end_with_a_parent_that_is_killed(start: Start, tmp_path: Path)
     eventually(lambda: not any(alive(pid) for pid in children))
 
 
-def test_where_a_child_never_comes_up_nothing_does(start: Start, tmp_path: Path):
+def test_if_a_child_never_starts_the_server_fails(start: Start, tmp_path: Path):
     parent = start(CHILD.replace("print(", "os.environ['NAME'] == '2' and sys.exit(1); print("))
 
     assert parent.wait(PATIENCE_S) == 1

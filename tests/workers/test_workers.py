@@ -133,7 +133,7 @@ def everything_agrees(arena: Arena, rest: Rest, url: str, id_: str) -> None:
 
 
 @pytest.mark.parametrize("kills", [1, pytest.param(8, marks=pytest.mark.soak)])
-def test_however_many_workers_are_killed_every_game_reaches_one_end(tmp_path: Path, kills: int):
+def test_every_game_has_one_result_however_many_workers_are_killed(tmp_path: Path, kills: int):
     with (
         database("postgresql", tmp_path) as url,
         contest(tmp_path, url, "workers") as (arena, rest),
@@ -154,7 +154,7 @@ def test_however_many_workers_are_killed_every_game_reaches_one_end(tmp_path: Pa
 
 @pytest.mark.soak
 @pytest.mark.parametrize("pause_s", [25, 120])
-def test_a_worker_that_is_paused_costs_no_bot_a_game(tmp_path: Path, pause_s: int):
+def test_a_paused_worker_costs_no_bot_a_game(tmp_path: Path, pause_s: int):
     with (
         database("postgresql", tmp_path) as url,
         contest(tmp_path, url, "workers") as (arena, rest),
@@ -176,7 +176,7 @@ def played(rest: Rest, id_: str) -> int:
     return sum(game["state"] == "over" for game in rest.tournament(id_)["games"])
 
 
-def test_without_workers_the_server_has_the_same_games_played_beside_itself(tmp_path: Path):
+def test_without_workers_the_server_plays_the_games_in_processes_of_its_own(tmp_path: Path):
     url = f"sqlite:///{tmp_path / FILE}"
     with contest(tmp_path, url, "here") as (arena, rest):
         id_ = begun(rest)

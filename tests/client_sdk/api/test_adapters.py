@@ -51,7 +51,7 @@ def played(game, *bots, **config):
 
 
 @every_kind
-def test_a_bot_of_every_kind_plays_a_whole_match_without_a_complaint(written, kind, caplog):
+def test_a_bot_of_every_kind_plays_a_whole_match_without_warnings(written, kind, caplog):
     game, text = FILES[kind]
     path = written(text)
 
@@ -63,17 +63,17 @@ def test_a_bot_of_every_kind_plays_a_whole_match_without_a_complaint(written, ki
 
 
 @every_kind
-def test_the_game_need_not_be_named(written, kind):
+def test_the_game_can_be_inferred(written, kind):
     game, text = FILES[kind]
 
     assert game == load(written(text)).game
 
 
-def test_every_game_with_adapters_is_one_of_ours():
+def test_every_game_with_adapters_exists():
     assert ADAPTERS.keys() <= GAMES.keys()
 
 
-def test_a_class_without_a_base_is_a_player_too(written):
+def test_a_class_without_a_base_can_be_a_player(written):
     answer = TURN.replace("pass", "return type('North', (), {'name': 'NORTH'})")
     match = Match.begin(GAMES["pyrat"], {"preset": "open"}, seed=4)
     play_headless(match, [house("pyrat", "greedy"), load(written(answer), "pyrat")])
@@ -81,7 +81,7 @@ def test_a_class_without_a_base_is_a_player_too(written):
     assert match.outcome.seats[1].details["blocked"] > 0
 
 
-def test_what_is_missing_beside_the_needed_call_is_left_out(written):
+def test_optional_callbacks_can_be_missing(written):
     played("botstack", load(written(ACTION), "botstack"), house("botstack", "trivial"))
 
 
@@ -171,7 +171,7 @@ def test_what_is_missing_beside_the_needed_call_is_left_out(written):
         ("pyrat", TURN + "    def __init__(self): 1 / 0\n", "line 3: ZeroDivisionError"),
     ],
 )
-def test_what_is_wrong_with_such_a_file_is_told(written, game, text, told):
+def test_a_fault_in_such_a_file_is_reported(written, game, text, told):
     with pytest.raises(BadBot) as refused:
         load(written(text), game)
 
@@ -180,7 +180,7 @@ def test_what_is_wrong_with_such_a_file_is_told(written, game, text, told):
 
 
 @pytest.mark.parametrize("text", ["def action(one): return one\n", "item = 3\n", TURN])
-def test_a_class_of_ours_may_have_helpers_that_look_a_little_like_a_bot(written, text):
+def test_helper_classes_that_resemble_a_bot_are_allowed(written, text):
     assert type(load(written(text.replace("Mine", "Helper") + OURS))).__name__ == "Mine"
 
 
@@ -205,7 +205,7 @@ def test_two_bots_of_one_file_share_no_state(written, kind):
     assert one is not other
 
 
-def test_each_game_of_a_run_begins_with_fresh_globals(written):
+def test_each_game_of_a_run_starts_with_fresh_globals(written):
     make = maker("botstack", entrant("botstack", str(written(BOTSTACK_FUNCTIONS))))
 
     for _ in range(2):
@@ -214,7 +214,7 @@ def test_each_game_of_a_run_begins_with_fresh_globals(written):
         assert bot._functions["news"].count("start") == 1
 
 
-def test_a_bot_that_is_gone_leaves_no_module_behind(written):
+def test_a_closed_bot_leaves_no_module_behind(written):
     path = written(BOTSTACK_PLAYER1)
     before = len(sys.modules)
 
@@ -224,7 +224,7 @@ def test_a_bot_that_is_gone_leaves_no_module_behind(written):
     assert before == len(sys.modules)
 
 
-def test_modules_beside_a_file_are_each_bots_own(written):
+def test_each_bot_has_its_own_modules_beside_its_file(written):
     text = (
         "import my_tools_for_this_test as tools\ndef action(*_):\n    tools.calls.append(1)\n    "
         "return tools.ANSWER\n"
@@ -245,13 +245,13 @@ def test_modules_beside_a_file_are_each_bots_own(written):
 # --- what such a file imports ---------------------------------------------------------------------
 
 
-def test_a_package_that_is_not_installed_is_stood_in_for_and_leaves_nothing_behind(written):
+def test_a_missing_contest_package_is_replaced_by_a_stub_and_removed_again(written):
     load(written(PYRAT_CLASS), "pyrat")
 
     assert not STAND_INS.keys() & sys.modules.keys()
 
 
-def test_a_package_beside_the_file_goes_before_the_stand_in(written):
+def test_a_package_beside_the_file_takes_precedence_over_the_stub(written):
     written("class Player:\n    mark = 'its own'\n", "pyrat.py")
     bot = load(
         written(
@@ -263,7 +263,7 @@ def test_a_package_beside_the_file_goes_before_the_stand_in(written):
     assert bot._player.mark == "its own"
 
 
-def test_modules_beside_a_file_get_the_same_stand_in(written):
+def test_modules_beside_a_file_get_the_same_stub(written):
     written("from pyrat import Action\nHOME = Action.NOTHING\n", "my_actions_for_this_test.py")
     text = (
         "from pyrat import Action\nfrom my_actions_for_this_test import HOME\nassert HOME is "
@@ -273,7 +273,7 @@ def test_modules_beside_a_file_get_the_same_stand_in(written):
     load(written(text + PYRAT_CLASS), "pyrat")
 
 
-def test_an_import_during_the_match_finds_the_stand_in(written):
+def test_an_import_during_the_match_finds_the_stub(written):
     text = (
         "class Mine:\n    def turn(self, maze, state):\n        from pyrat import Action\n        "
         "return Action.NOTHING\n"

@@ -90,7 +90,7 @@ def test_an_answer_becomes_its_command(phase, answer, command):
         ("shoot", {"type": "shoot", "target": "opponent"}),
     ],
 )
-def test_an_answer_that_is_no_choice_is_sent_as_the_harmless_one_with_a_warning(
+def test_an_invalid_answer_is_replaced_by_a_harmless_one_with_a_warning(
     phase, answer, harmless, caplog
 ):
     assert harmless == decided(answer, phase=phase)
@@ -98,13 +98,13 @@ def test_an_answer_that_is_no_choice_is_sent_as_the_harmless_one_with_a_warning(
 
 
 @pytest.mark.parametrize("phase", ["item", "shoot"])
-def test_true_is_no_number(phase, caplog):
+def test_true_is_not_a_number(phase, caplog):
     decided(True, phase=phase)
 
     assert "got True" in caplog.text
 
 
-def test_an_exception_is_the_harmless_answer_with_a_traceback(caplog):
+def test_an_exception_is_replaced_by_a_harmless_answer_with_its_traceback(caplog):
     class Failing(Bot):
         def action(self, me, other, gun, next_bullet):
             raise RuntimeError("no idea")
@@ -113,7 +113,7 @@ def test_an_exception_is_the_harmless_answer_with_a_traceback(caplog):
     assert "no idea" in caplog.text
 
 
-def test_without_answers_of_its_own_a_bot_neither_abstains_nor_uses_items():
+def test_by_default_a_bot_neither_abstains_nor_uses_items():
     class Mine(Bot):
         def action(self, me, other, gun, next_bullet):
             return 1
@@ -128,7 +128,7 @@ def test_without_answers_of_its_own_a_bot_neither_abstains_nor_uses_items():
     ("known", "bullet"),
     [(None, api.BULLET_Unknown), ("live", api.BULLET_Live), ("blank", api.BULLET_Blank)],
 )
-def test_the_question_comes_with_both_players_the_gun_and_what_a_peek_told(known, bullet):
+def test_a_question_comes_with_both_players_the_gun_and_peeked_bullets(known, bullet):
     bot = Fixed(1)
     bot.decide(VIEW | {"known_next": known})
 
@@ -139,14 +139,14 @@ def test_the_question_comes_with_both_players_the_gun_and_what_a_peek_told(known
     assert bullet == next_bullet
 
 
-def test_a_request_of_the_opponent_is_told():
+def test_a_bot_learns_of_its_opponents_request():
     bot = Fixed(1)
     bot.decide(VIEW | {"phase": "abstain_reply", "opponent_request": True})
 
     assert bot.asked[0][3] is True
 
 
-def test_the_names_competitors_know_mean_the_same():
+def test_the_competitors_names_mean_the_same():
     gun = Gun(5, 2)
 
     assert (
@@ -162,7 +162,7 @@ def test_the_names_competitors_know_mean_the_same():
     assert [api.BULLET_Blank, api.BULLET_Live, api.BULLET_Unknown] == [0, 1, 2]
 
 
-def test_what_happened_is_told_before_the_question_and_between_turns():
+def test_events_are_delivered_before_the_question_and_between_turns():
     events = [
         {"e": "round_start", "round": 2, "starter": 1},
         {"e": "shot", "seat": 1, "target": 0, "bullet": "live"},
@@ -175,7 +175,7 @@ def test_what_happened_is_told_before_the_question_and_between_turns():
     assert [events[0], (2, 1), events[1], events[1]] == bot.news
 
 
-def test_a_hook_that_fails_does_not_cost_the_answer(caplog):
+def test_a_failing_hook_does_not_cost_the_answer(caplog):
     class Failing(Fixed):
         def on_event(self, event):
             raise RuntimeError("no idea")
@@ -186,14 +186,14 @@ def test_a_hook_that_fails_does_not_cost_the_answer(caplog):
     assert "no idea" in caplog.text
 
 
-def test_resigning_goes_with_the_next_decision_where_it_cannot_go_at_once():
+def test_headless_resigning_waits_for_the_next_decision():
     bot = Fixed(1)
     bot.resign()
 
     assert list(bot.decide(VIEW)) == [{"type": "resign"}]
 
 
-def test_resigning_while_asked_counts():
+def test_resigning_during_a_question_counts():
     class Tired(Fixed):
         def action(self, *about):
             self.resign()
@@ -202,7 +202,7 @@ def test_resigning_while_asked_counts():
     assert list(Tired(1).decide(VIEW)) == [{"type": "resign"}]
 
 
-def test_resigning_goes_at_once_where_there_is_a_server():
+def test_on_a_server_resigning_is_sent_at_once():
     class Server:
         said = ()
 
@@ -218,7 +218,7 @@ def test_resigning_goes_at_once_where_there_is_a_server():
     assert list(bot.decide(VIEW)) == [{"type": "shoot", "target": "opponent"}]
 
 
-def test_a_match_tells_a_bot_every_event_once():
+def test_a_bot_gets_every_event_once():
     class Diary(Fixed):
         def abstain(self, *about):
             return 0

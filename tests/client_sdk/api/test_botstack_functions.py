@@ -58,14 +58,14 @@ def test_the_functions_get_what_the_methods_get():
     assert (True, api.BULLET_Live) == (request, bullet)
 
 
-def test_a_function_that_fails_gives_the_harmless_answer_with_its_traceback(caplog):
+def test_a_failing_function_gives_the_harmless_answer_with_its_traceback(caplog):
     bot = Plain(module(action=lambda *_: 1 / 0))
 
     assert list(bot.decide(VIEW)) == [{"type": "shoot", "target": "opponent"}]
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_globals_last_for_the_whole_match_and_the_hooks_are_told():
+def test_globals_last_for_the_whole_match_and_hooks_are_called():
     mine = ModuleType("mine")
     exec(BOTSTACK_FUNCTIONS, vars(mine))  # as a file is executed
     match = Match.begin(GAMES["botstack"], {}, seed=11)

@@ -84,7 +84,7 @@ def done(state, *turns, bot=Told):
 # --- the objects ----------------------------------------------------------------------------------
 
 
-def test_the_game_has_the_names_that_competitors_know():
+def test_the_game_has_the_competitors_names():
     ai = seated(match_of(table(config={"max_turns": 99, "turns_between_harvests": 7})))
     game = ai.game
 
@@ -122,7 +122,7 @@ def test_the_game_has_the_names_that_competitors_know():
     }
 
 
-def test_players_know_their_own():
+def test_players_know_their_units():
     ai = seated(match_of(table(unit("soldier", 5, 5, 1), stranger(5, 3))), seat=1)
     me, other = ai.player, ai.player.opponent
 
@@ -165,7 +165,7 @@ def test_units_have_the_fields_of_the_state():
     )
 
 
-def test_tiles_know_their_neighbours_and_what_is_on_them():
+def test_tiles_know_their_neighbours_and_contents():
     lying = {(4, 1): Ground(61, 5, 2, 3)}
     ai = seated(match_of(table(tiles=lying)))
     corner, tile = ai.game.get_tile_at(0, 0), ai.game.get_tile_at(4, 1)
@@ -194,7 +194,7 @@ def test_tiles_know_their_neighbours_and_what_is_on_them():
     assert [ai.game.get_tile_at(*place) for place in ((-1, 0), (12, 0), (0, 8))] == [None] * 3
 
 
-def test_road_tiles_have_a_road_that_is_always_the_same_and_in_no_list():
+def test_a_road_tile_has_one_road_object_that_is_in_no_list():
     ai = seated(match_of(table()))
     road = ai.game.get_tile_at(2, 3).structure
 
@@ -211,7 +211,7 @@ def test_road_tiles_have_a_road_that_is_always_the_same_and_in_no_list():
     assert "road" not in {one.type for one in [*ai.game.structures, *ai.player.structures]}
 
 
-def test_roads_are_listed_for_who_sets_list_roads():
+def test_roads_are_listed_if_list_roads_is_set():
     ai = Told()
     ai.list_roads = 1
     ai.on_start(start_of(match_of(table()), 0))
@@ -222,7 +222,7 @@ def test_roads_are_listed_for_who_sets_list_roads():
     assert "road" not in {one.type for one in ai.player.structures}
 
 
-def test_a_tile_is_pathable_without_unit_and_without_any_structure_but_shelter_and_road():
+def test_a_tile_with_a_unit_or_a_blocking_structure_is_not_pathable():
     ai = seated(
         match_of(
             table(
@@ -237,7 +237,7 @@ def test_a_tile_is_pathable_without_unit_and_without_any_structure_but_shelter_a
     }
 
 
-def test_a_path_begins_beside_the_start_and_ends_at_the_goal():
+def test_a_path_excludes_its_start_and_includes_its_goal():
     walls = [structure("wall", 1, y) for y in range(3)]
     ai = seated(match_of(table(structures=walls)))
     human, goal = ai.game.units[1].tile, ai.game.get_tile_at(2, 0)
@@ -261,7 +261,7 @@ def test_a_path_begins_beside_the_start_and_ends_at_the_goal():
     ]
 
 
-def test_the_goal_of_a_path_need_not_be_free_and_what_is_walled_in_has_none():
+def test_the_goal_of_a_path_may_be_occupied_and_an_enclosed_one_has_no_path():
     ai = seated(match_of(table(structures=[structure("wall", 1, 1), structure("wall", 0, 2)])))
     human = ai.game.units[1].tile
 
@@ -269,7 +269,7 @@ def test_the_goal_of_a_path_need_not_be_free_and_what_is_walled_in_has_none():
     assert ai.find_path(human, ai.game.get_tile_at(5, 5)) == []
 
 
-def test_objects_are_the_same_for_the_whole_match_and_tell_what_is_now():
+def test_objects_persist_through_the_match_and_show_the_current_state():
     match = match_of(table())
     ai = seated(match)
     human = ai.game.units[1]
@@ -283,7 +283,7 @@ def test_objects_are_the_same_for_the_whole_match_and_tell_what_is_now():
     assert (ai.game.units[1], human.moves) == (human, 4)
 
 
-def test_what_is_gone_tells_what_was_last_seen_and_is_nowhere():
+def test_a_removed_object_keeps_its_last_values_but_has_no_tile():
     state = table(
         unit("soldier", 5, 5),
         stranger(6, 5, energy=10.0),
@@ -352,7 +352,7 @@ def everything(ai):
     return True
 
 
-def test_every_call_is_carried_out_here_at_once_and_by_the_server_with_the_same_effect():
+def test_every_call_has_the_same_effect_locally_and_on_the_server():
     match = match_of(table(*BUSY, tiles=LYING))
     ai = seated(match, everything)
     commands = turn(ai, match)
@@ -372,7 +372,7 @@ def test_every_call_is_carried_out_here_at_once_and_by_the_server_with_the_same_
     assert match.turn == 3
 
 
-def test_rest_and_deconstruct_work_as_well():
+def test_rest_and_deconstruct_have_the_same_effect_too():
     ruin = structure("neutral", 7, 2, None, 200)
     state = table(unit("builder", 7, 1), structures=[ruin], changed={HUMAN: {"energy": 30.0}})
 
@@ -390,7 +390,7 @@ def test_rest_and_deconstruct_work_as_well():
     assert [command["cmd"] for command in commands] == ["rest", "deconstruct", "end_turn"]
 
 
-def test_a_call_that_does_not_work_returns_false_says_why_and_is_not_sent():
+def test_an_invalid_call_returns_false_gives_a_reason_and_is_not_sent():
     def wrong(ai):
         human, at = ai.game.units[1], ai.game.get_tile_at
         before = ai._mirror.state
@@ -416,7 +416,7 @@ def test_a_call_that_does_not_work_returns_false_says_why_and_is_not_sent():
     )
 
 
-def test_the_reason_is_printed_unless_the_bot_takes_it(caplog):
+def test_the_reason_is_printed_unless_the_bot_reads_it(caplog):
     class Silent(Told):
         invalid = AI.invalid
 
@@ -429,7 +429,7 @@ def test_the_reason_is_printed_unless_the_bot_takes_it(caplog):
     ) == (logging.WARNING, "turn 2: <Unit 3 cat overlord>: rest: energy_full")
 
 
-def test_no_call_counts_outside_a_turn():
+def test_calls_outside_a_turn_do_nothing():
     match = match_of(table())
     ai = seated(match)
     human = ai.game.units[1]
@@ -442,7 +442,7 @@ def test_no_call_counts_outside_a_turn():
 # --- a turn ---------------------------------------------------------------------------------------
 
 
-def test_after_false_a_turn_goes_on_and_after_anything_else_it_ends():
+def test_a_turn_goes_on_after_false_and_ends_after_any_other_value():
     def step(answer):
         def south(ai):
             ai.game.units[1].move(ai.game.units[1].tile.tile_south)
@@ -457,7 +457,7 @@ def test_after_false_a_turn_goes_on_and_after_anything_else_it_ends():
 
 
 @pytest.mark.parametrize("asks", [True, False], ids=["asks in vain", "does nothing"])
-def test_a_bot_that_never_says_true_ends_its_turn_all_the_same(asks, caplog):
+def test_a_bot_that_never_returns_true_still_ends_its_turn(asks, caplog):
     class Stuck(Told):
         goes = 0
 
@@ -476,7 +476,7 @@ def test_a_bot_that_never_says_true_ends_its_turn_all_the_same(asks, caplog):
     ]
 
 
-def test_a_bot_that_never_says_true_stops_before_its_bank_is_empty(caplog):
+def test_a_bot_that_never_returns_true_stops_before_its_bank_is_empty(caplog):
     class Slow(Told):
         goes = 0
 
@@ -491,7 +491,7 @@ def test_a_bot_that_never_says_true_stops_before_its_bank_is_empty(caplog):
     assert ai.player.time_remaining < 1
 
 
-def test_an_exception_ends_the_turn_and_what_was_done_stands(caplog):
+def test_an_exception_ends_the_turn_and_keeps_earlier_commands(caplog):
     def fail(ai):
         ai.game.units[1].move(ai.game.units[1].tile.tile_south)
         raise ZeroDivisionError
@@ -502,7 +502,7 @@ def test_an_exception_ends_the_turn_and_what_was_done_stands(caplog):
     assert "the bot failed; its turn ends here" in caplog.text
 
 
-def test_the_bank_runs_in_ones_own_turns_and_grows_with_each():
+def test_the_bank_runs_in_a_bots_own_turns_and_grows_with_each():
     match = match_of(table())
     ai = seated(match)
     assert ai.player.time_remaining == 60.0
@@ -523,7 +523,7 @@ def test_the_bank_runs_in_ones_own_turns_and_grows_with_each():
     assert ai.player.opponent.time_remaining is None
 
 
-def test_the_end_tells_who_won_and_why():
+def test_the_end_gives_winner_and_reason():
     match = Match.begin(CATASTROPHE, {"max_turns": 4}, 3)
     bots = [Told(), Told()]
     play_headless(match, bots, ("ann", "bob"))
@@ -539,7 +539,7 @@ def test_the_end_tells_who_won_and_why():
         assert (ai.player.opponent.won, ai.player.opponent.lost) == (not won, won)
 
 
-def test_updates_come_with_every_view():
+def test_updates_are_called_with_every_view():
     match = Match.begin(CATASTROPHE, {"max_turns": 4}, 3)
     bots = [Told(), Told()]
     play_headless(match, bots)
@@ -548,7 +548,7 @@ def test_updates_come_with_every_view():
         assert ai.heard[:-1] == [0, 1, 2, 3, 3]
 
 
-def test_a_bot_is_called_what_it_says_or_else_like_its_file():
+def test_a_bot_has_its_own_name_or_that_of_its_file():
     class Named(AI):
         def get_name(self):
             return "mine"
@@ -562,7 +562,7 @@ def test_a_bot_is_called_what_it_says_or_else_like_its_file():
 # --- the mirror -----------------------------------------------------------------------------------
 
 
-def test_the_mirror_is_the_match_whatever_house_bots_do():
+def test_the_mirror_equals_the_match_for_all_house_bots():
     """Every result of whole matches is what the mirror made of the command; a difference would be
     an error in the log."""
     checked = 0
@@ -581,7 +581,7 @@ def test_the_mirror_is_the_match_whatever_house_bots_do():
     assert checked > 1000
 
 
-def test_a_view_becomes_the_state_that_it_shows():
+def test_a_view_is_converted_to_the_state_that_it_shows():
     match = Match.begin(CATASTROPHE, {"max_turns": 200}, 4)
     seen = []
 
@@ -597,7 +597,7 @@ def test_a_view_becomes_the_state_that_it_shows():
     assert len(seen) > 150
 
 
-def test_a_spectator_who_applies_deltas_ends_with_exactly_the_view():
+def test_a_spectator_that_applies_deltas_has_exactly_the_view():
     match = Match.begin(CATASTROPHE, {"max_turns": 200}, 4)
     held, sizes = match.view(None), []
 
@@ -632,7 +632,7 @@ def asked(state):
         yield {"cmd": "change_job", "unit": number, "job": "soldier"}
 
 
-def test_what_is_read_from_a_view_answers_every_command_as_the_match_does():
+def test_a_state_from_a_view_answers_every_command_as_the_match_does():
     match = Match.begin(CATASTROPHE, {"max_turns": 180}, 4)
     codes = set()
 
@@ -707,7 +707,7 @@ def south(ai):
     return human.move(human.tile.tile_south)
 
 
-def test_commands_travel_while_the_bot_thinks_and_the_rest_with_the_end(impatient):
+def test_commands_are_sent_while_the_bot_thinks_and_the_rest_with_the_end(impatient):
     def steps(ai):
         assert south(ai)
         assert south(ai)
@@ -729,7 +729,7 @@ def test_a_quick_turn_is_one_frame():
     assert ai.link.said == []
 
 
-def test_a_crowd_of_commands_is_not_kept_back(monkeypatch):
+def test_many_commands_are_sent_without_delay(monkeypatch):
     monkeypatch.setattr(catastrophe_mirror, "FULL", 2)
     ai, match = wired(lambda ai: (south(ai), south(ai), south(ai)))
 
@@ -742,7 +742,7 @@ def test_a_crowd_of_commands_is_not_kept_back(monkeypatch):
     [Reply("refused", "out_of_moves", "so it says"), Reply(changes={"units": {"4": {"y": 3}}})],
     ids=["refused", "another change"],
 )
-def test_a_result_that_is_not_the_mirrors_is_told_loudly_and_the_servers_board_counts(
+def test_a_result_that_differs_from_the_mirrors_is_logged_and_the_servers_view_counts(
     wrong, impatient, caplog
 ):
     def steps(ai):
@@ -766,7 +766,7 @@ def test_a_result_that_is_not_the_mirrors_is_told_loudly_and_the_servers_board_c
     assert commands[-1] == END
 
 
-def test_what_waits_while_the_board_is_looked_at_anew_is_carried_out_on_it_or_told(caplog):
+def test_commands_that_wait_for_a_new_view_are_sent_or_reported(caplog):
     """The second step waited to be sent; on the server's board there is a wall in its way."""
 
     def steps(ai):
@@ -811,7 +811,7 @@ def test_the_last_results_of_a_turn_are_compared_too(caplog):
     assert "differ about" in caplog.text
 
 
-def test_a_server_tells_the_bank():
+def test_a_servers_bank_reaches_the_bot():
     ai, match = wired(lambda ai: ai.heard.append(ai.player.time_remaining))
     turn(ai, match)
 
@@ -843,7 +843,7 @@ class Plain(Bot):
         self.codes += [reply.code for reply in results]
 
 
-def test_a_bot_of_plain_json_plays_as_well():
+def test_a_plain_json_bot_works():
     match = Match.begin(CATASTROPHE, {"max_turns": 40}, 2)
     plain = Plain()
     play_headless(match, [plain, house("catastrophe", "gatherers")])

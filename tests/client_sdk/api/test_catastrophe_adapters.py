@@ -29,7 +29,7 @@ def loaded(tmp_path, monkeypatch):
     return load_text
 
 
-def test_a_class_ai_plays_a_match_as_it_is(loaded):
+def test_a_class_ai_plays_a_match_unchanged(loaded):
     bot = loaded(CATASTROPHE_AI)
     match = Match.begin(CATASTROPHE, {"max_turns": 6}, 3)
     play_headless(match, [bot, house("catastrophe", "gatherers")])
@@ -43,7 +43,7 @@ def test_a_class_ai_plays_a_match_as_it_is(loaded):
     assert [message for message in told if isinstance(message, str)] == ["start"]
 
 
-def test_what_it_lacks_it_gets_and_what_it_has_it_keeps(loaded):
+def test_missing_methods_are_added_and_existing_ones_kept(loaded):
     own = "    def get_setting(self, key):\n        return 'own ' + key\n"
     bot = loaded("class AI:\n" + own + "    def run_turn(self):\n        return True\n")
     bot.on_start(start_of(Match.begin(CATASTROPHE, {}, 3), 0))
@@ -54,7 +54,7 @@ def test_what_it_lacks_it_gets_and_what_it_has_it_keeps(loaded):
     assert bot.name == "mybot"
 
 
-def test_a_call_that_does_not_work_is_told_to_it_too(loaded, caplog):
+def test_an_invalid_call_is_reported_to_an_ai(loaded, caplog):
     bot = loaded(
         CATASTROPHE_AI + "    def run_turn(self):\n        return self.player.cat.rest() or True\n"
     )
@@ -66,7 +66,7 @@ def test_a_call_that_does_not_work_is_told_to_it_too(loaded, caplog):
     assert "energy_full" in caplog.text
 
 
-def test_a_class_of_ours_that_is_called_ai_is_no_second_bot(loaded):
+def test_our_class_called_ai_is_not_a_second_bot(loaded):
     text = (
         "from client_sdk.api.catastrophe import AI as Base\nclass AI(Base):\n    def "
         "run_turn(self):\n        return True\n"
@@ -87,7 +87,7 @@ def test_a_class_of_ours_that_is_called_ai_is_no_second_bot(loaded):
         ),
     ],
 )
-def test_what_it_lacks_is_said(loaded, text, told):
+def test_missing_methods_are_reported(loaded, text, told):
     with pytest.raises(BadBot) as refused:
         loaded(text)
 

@@ -79,7 +79,7 @@ def seen(look, **config):
 # --- copies
 
 
-def test_a_bot_may_scribble_on_what_it_gets_and_never_sees_its_marks_again():
+def test_a_bot_that_changes_what_it_gets_does_not_affect_later_calls():
     def scribbles(c):
         for _ in range(2):
             one, other = c.get_map(), c.get_map()
@@ -113,7 +113,7 @@ def test_a_bot_may_scribble_on_what_it_gets_and_never_sees_its_marks_again():
     first_turn(scribbles)
 
 
-def test_a_map_shows_the_moment_in_which_it_was_asked_for():
+def test_a_map_is_a_snapshot_of_its_moment():
     """Though its columns are made when they are looked at."""
 
     def keeps(c):
@@ -161,7 +161,7 @@ def test_the_columns_of_a_map_are_a_list_of_lists(use):
     first_turn(plainly)
 
 
-def test_numpy_gets_the_columns_and_not_what_a_list_has_in_their_place(monkeypatch):
+def test_numpy_gets_the_columns_and_not_their_list_methods(monkeypatch):
     monkeypatch.setitem(sys.modules, "numpy", SimpleNamespace(array=lambda columns, dtype: columns))
     columns = seen(lambda c: c.get_map().tiles.__array__())
 
@@ -179,7 +179,7 @@ def test_a_whole_map_can_be_copied():
 # --- what it tells
 
 
-def test_tiles_are_of_their_classes_with_the_flags_of_the_rules():
+def test_tiles_have_the_classes_and_flags_of_the_rules():
     kitchen = seen(lambda c: c.get_map())
     for column in kitchen.tiles:
         for tile in column:
@@ -198,7 +198,7 @@ def test_tiles_are_of_their_classes_with_the_flags_of_the_rules():
     assert isinstance(kitchen.tiles[1][4], Shop)
 
 
-def test_a_map_answers_false_off_the_map():
+def test_a_map_answers_false_outside_its_bounds():
     kitchen = seen(lambda c: c.get_map())
     asked = ("is_tile_walkable", "is_tile_dangerous", "is_tile_placeable", "is_tile_interactable")
 
@@ -211,7 +211,7 @@ def test_a_map_answers_false_off_the_map():
     assert kitchen.team is Teams.BLUE
 
 
-def test_a_team_is_a_word_that_equals_the_member_and_a_kitchen_is_a_word_only():
+def test_a_team_equals_its_name_and_a_kitchen_is_a_string():
     state = seen(lambda c: c.get_bot_state(2))
 
     assert isinstance(state["team"], str)
@@ -225,7 +225,7 @@ def test_a_team_is_a_word_that_equals_the_member_and_a_kitchen_is_a_word_only():
     assert {"bot_id", "team", "x", "y", "team_money", "holding", "map_team"} == state.keys()
 
 
-def test_everybodys_bots_orders_and_money_are_told_and_the_own_ones_where_nobody_is_named():
+def test_bots_orders_and_money_default_to_ones_own_team():
     def look(c):
         teams = (None, Teams.BLUE, "BLUE", Teams.RED, "RED")
         assert [c.get_team_bot_ids(team) for team in teams] == [
@@ -245,7 +245,7 @@ def test_everybodys_bots_orders_and_money_are_told_and_the_own_ones_where_nobody
 
 
 @pytest.mark.parametrize(("rules", "told"), [("awap2026", [1, 2, 3, 4, 5, 6]), ("seed", [1, 2])])
-def test_orders_are_told_as_far_as_the_rules_say(rules, told):
+def test_orders_are_visible_as_far_as_the_rules_allow(rules, told):
     orders = seen(lambda c: c.get_orders(), rules=rules)
 
     assert told == [order["order_id"] for order in orders]
@@ -263,7 +263,7 @@ def test_switch_info_has_both_sides():
     assert set(keys.split()) == seen(lambda c: c.get_switch_info()).keys()
 
 
-def test_items_are_told_as_dicts():
+def test_items_are_dicts():
     food = Food(FoodType.MEAT, chopped=True, cooked_stage=1)
     told = {"type": "Food", "food_name": "MEAT", "food_id": 2, "chopped": True, "cooked_stage": 1}
 
@@ -289,7 +289,7 @@ def test_enums_have_the_numbers_of_the_rules():
     }
 
 
-def test_constants_are_the_matchs_and_cannot_be_written():
+def test_constants_come_from_the_match_and_are_read_only():
     seen(lambda c: None, cook_progress=7, burn_progress=9)
 
     told = (
@@ -308,7 +308,7 @@ def test_constants_are_the_matchs_and_cannot_be_written():
 # --- what it does
 
 
-def test_every_call_acts_at_once_and_the_match_does_the_same():
+def test_every_call_acts_at_once_as_in_the_match():
     def plays(c):
         assert c.can_buy(2, FoodType.SAUCE, 1, 4)
         assert c.buy(2, FoodType.SAUCE, target_x=1, target_y=4)
@@ -345,7 +345,7 @@ def test_every_call_acts_at_once_and_the_match_does_the_same():
     ],
     ids=lambda odd: type(odd).__name__,
 )
-def test_nothing_raises_for_an_odd_argument(odd):
+def test_odd_arguments_raise_nothing(odd):
     def plays(c):
         for team in (Teams.RED, odd):
             c.get_map(team), c.get_orders(team), c.get_team_bot_ids(team), c.get_team_money(team)
@@ -382,7 +382,7 @@ def test_nothing_raises_for_an_odd_argument(odd):
     first_turn(plays)
 
 
-def test_numbers_of_other_libraries_and_enums_of_other_files_will_do():
+def test_numbers_of_other_libraries_and_enums_of_other_files_are_accepted():
     class Whole:
         def __index__(self):
             return 2
@@ -399,7 +399,7 @@ def test_numbers_of_other_libraries_and_enums_of_other_files_will_do():
     assert match.state.bots[2].holding == ("SAUCE", False, 0)
 
 
-def test_what_is_beyond_the_turns_commands_is_false_and_never_sent():
+def test_calls_beyond_the_turns_limit_return_false_and_are_not_sent():
     counts = []
 
     def plays(c):
@@ -437,7 +437,7 @@ def test_one_controller_lasts_for_the_whole_match():
     assert len({id(controller) for controller, _ in bot.kept}) == 1
 
 
-def test_a_result_other_than_the_mirrors_is_told(caplog):
+def test_a_result_that_differs_from_the_mirrors_is_reported(caplog):
     match = Match.begin(GAMES["cookoff"], AWAP, 1, KITCHEN)
     bot = Asked(lambda c: c.move(2, 0, -1))
     bot.on_start(start_of(match, 1))
@@ -449,7 +449,7 @@ def test_a_result_other_than_the_mirrors_is_told(caplog):
     assert "turn 1, command 1: ok here, but blocked in the match" in caplog.text
 
 
-def test_a_bot_that_fails_has_failed_and_what_it_did_before_counts(caplog):
+def test_a_bots_failure_is_recorded_and_its_earlier_commands_count(caplog):
     class Fails(Bot):
         def play_turn(self, controller):
             controller.move(0, 0, -1)
@@ -464,7 +464,7 @@ def test_a_bot_that_fails_has_failed_and_what_it_did_before_counts(caplog):
     assert "ValueError: burnt" in caplog.text
 
 
-def test_a_bot_that_cannot_prepare_has_not_started():
+def test_a_bot_whose_preparation_fails_has_not_started():
     class Fails(Bot):
         def prepare(self, map_copy):
             raise ValueError
@@ -481,7 +481,7 @@ def test_a_bot_that_cannot_prepare_has_not_started():
 # --- contest files in this very process
 
 
-def test_modules_of_the_contest_are_those_of_the_idiom_and_leave_no_trace(tmp_path):
+def test_the_contests_module_names_lead_to_ours_and_are_removed_again(tmp_path):
     file = tmp_path / "mine.py"
     (tmp_path / "item.py").write_text("Food = None")
     file.write_text(
@@ -496,7 +496,7 @@ def test_modules_of_the_contest_are_those_of_the_idiom_and_leave_no_trace(tmp_pa
     assert not {"map", "item", "src", "src.tiles", "robot_controller"} & sys.modules.keys()
 
 
-def test_a_class_of_another_name_is_a_helper(tmp_path):
+def test_a_class_of_another_name_is_not_a_bot(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
         "class Other:\n    def play_turn(self, controller):\n        raise ValueError\n"

@@ -70,7 +70,7 @@ def test_a_direction_becomes_its_name(direction):
 
 
 @pytest.mark.parametrize("answer", [None, "UP", 5, -1, True, 1.0, (0, 1)])
-def test_an_answer_that_is_no_direction_stays_with_a_warning(answer, caplog):
+def test_an_invalid_direction_stays_with_a_warning(answer, caplog):
     assert decided(Fixed(answer)) == ["STAY"]
     assert repr(answer) in caplog.text
 
@@ -84,7 +84,7 @@ def test_an_exception_stays_with_a_traceback(caplog):
     assert "lost in the maze" in caplog.text
 
 
-def test_in_mud_nobody_is_asked():
+def test_a_bot_in_mud_is_not_asked():
     class Failing(Bot):
         def think(self, state, ctx):
             raise AssertionError("asked in mud")
@@ -92,7 +92,7 @@ def test_in_mud_nobody_is_asked():
     assert decided(Failing(), must_act=False) == []
 
 
-def test_preprocessing_sees_the_first_state_and_its_time():
+def test_preprocessing_gets_the_first_state_and_its_time():
     class Early(Fixed):
         def preprocess(self, state, ctx):
             self.seen = state.turn, state.my_position, ctx.time_remaining_ms()
@@ -114,7 +114,7 @@ def test_a_failing_preprocess_costs_nothing(caplog):
     assert "no maze" in caplog.text
 
 
-def test_a_maze_that_is_shown_once_is_enough():
+def test_a_maze_that_is_only_in_the_first_view_suffices():
     match = begun()
     start = start_of(match, RAT)
     match.advance()
@@ -161,7 +161,7 @@ def test_a_first_bot_is_ten_lines_and_plays():
 # --- the time -------------------------------------------------------------------------------------
 
 
-def test_a_context_counts_down_and_stops_five_milliseconds_early():
+def test_a_context_counts_down_and_ends_five_milliseconds_early():
     now = time.monotonic()
 
     assert Context(Alone(), now, now + 0.004).should_stop()
@@ -170,14 +170,14 @@ def test_a_context_counts_down_and_stops_five_milliseconds_early():
     assert Context(Alone(), now - 1, None).think_elapsed_ms() >= 1000
 
 
-def test_without_a_limit_the_time_is_endless():
+def test_without_a_limit_the_time_is_infinite():
     context = Context(Alone(), 0.0, None)
 
     assert math.inf == context.time_remaining_ms()
     assert not context.should_stop()
 
 
-def test_a_headless_turn_has_the_time_of_the_clock():
+def test_a_headless_turn_has_the_clocks_time():
     class Timed(Fixed):
         def think(self, state, ctx):
             self.left = ctx.time_remaining_ms()
@@ -191,7 +191,7 @@ def test_a_headless_turn_has_the_time_of_the_clock():
     assert math.inf == bot.left
 
 
-def test_what_a_bot_says_while_thinking_goes_to_the_link():
+def test_infos_sent_while_thinking_reach_the_link():
     said = []
 
     class Link(Alone):
@@ -227,7 +227,7 @@ def test_what_a_bot_says_while_thinking_goes_to_the_link():
 # --- the state ------------------------------------------------------------------------------------
 
 
-def test_the_state_is_seen_from_ones_own_side():
+def test_a_state_is_seen_from_ones_own_side():
     rat, python = state_of(begun(), RAT), state_of(begun(), PYTHON)
 
     assert (rat.my_player, rat.my_position, rat.opponent_position) == (
@@ -242,13 +242,13 @@ def test_the_state_is_seen_from_ones_own_side():
     )
 
 
-def test_the_raw_sides_are_the_same_for_both():
+def test_the_raw_sides_are_the_same_for_both_players():
     for seat in (RAT, PYTHON):
         state = state_of(begun(), seat)
         assert (state.player1_position, state.player2_position) == ((0, 0), (2, 1))
 
 
-def test_every_property_tells_what_the_view_tells():
+def test_every_property_matches_the_view():
     match = begun()
     for rat, python in (("DOWN", "STAY"), ("LEFT", "UP"), ("UP", "LEFT")):
         match.apply(RAT, rat)
@@ -293,7 +293,7 @@ def test_cheese_is_a_sorted_list_of_cells_and_a_matrix():
     assert state.cheese_matrix == [[0, 1], [0, 1], [0, 0]]
 
 
-def test_the_movement_matrix_tells_closed_free_and_mud():
+def test_the_movement_matrix_marks_walls_free_ways_and_mud():
     state = state_of(begun())
 
     assert state.movement_matrix[0][0] == [0, -1, -1, -1]
@@ -316,7 +316,7 @@ def test_a_cell_outside_the_board_is_refused():
         state_of(begun()).effective_moves((3, 0))
 
 
-def test_a_path_has_moves_cells_cost_and_every_first_move():
+def test_a_path_has_moves_cells_cost_and_all_first_moves():
     way = state_of(begun()).shortest_path((1, 0), (1, 1))
 
     assert (way.target, way.cost, way.first_moves) == ((1, 1), 3, [Direction.UP, Direction.RIGHT])
@@ -324,7 +324,7 @@ def test_a_path_has_moves_cells_cost_and_every_first_move():
     assert way.target == way.cells[-1]
 
 
-def test_a_path_to_where_one_stands_is_empty():
+def test_a_path_to_ones_own_cell_is_empty():
     way = state_of(begun()).shortest_path((1, 0), (1, 0))
 
     assert (way.path, way.cells, way.first_moves, way.cost) == ([], [], [], 0)
@@ -341,7 +341,7 @@ def test_following_a_path_leads_to_its_target():
     assert (state.opponent_position, way.cost) == (here, cost)
 
 
-def test_what_cannot_be_reached_is_none():
+def test_an_unreachable_path_is_none():
     state = state_of(begun(walls=[[[0, 0], [1, 0]], [[0, 0], [0, 1]]], connected=False))
 
     assert state.shortest_path((0, 0), (2, 1)) is None
@@ -353,7 +353,7 @@ VECTORS = sorted((Path(__file__).parents[2] / "vectors" / "pyrat").glob("paths_*
 
 
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
-def test_ways_are_those_of_the_vectors(path):
+def test_paths_match_the_vectors(path):
     vector = json.loads(path.read_text())
     first = vector["initial"]
     maze = {
@@ -384,7 +384,7 @@ def test_ways_are_those_of_the_vectors(path):
 # --- the board to search on -----------------------------------------------------------------------
 
 
-def test_a_board_plays_like_the_match_and_takes_everything_back():
+def test_a_board_plays_like_the_match_and_can_undo_everything():
     match = Match.begin(GAMES["pyrat"], {"preset": "swamp"}, seed=9)
     sim = state_of(match).to_sim()
     undone = []
@@ -401,7 +401,7 @@ def test_a_board_plays_like_the_match_and_takes_everything_back():
     assert sim.turn == 0
 
 
-def test_the_undo_token_tells_what_was_before_and_what_was_taken():
+def test_an_undo_token_has_the_state_before_and_the_cheese_taken():
     sim = state_of(begun()).to_sim()
 
     undo = sim.make_move(Direction.UP, Direction.LEFT)
@@ -449,7 +449,7 @@ def test_apply_to_follows_the_arrows():
     ]
 
 
-def test_a_state_is_made_lazily():
+def test_states_are_created_lazily():
     """What a bot does not ask for costs nothing."""
     state = state_of(begun())
 

@@ -64,12 +64,12 @@ def test_a_letter_is_a_move(letter, move):
 
 
 @pytest.mark.parametrize("answer", [None, "u", "UP", "", 2, ["U"]])
-def test_any_other_answer_of_a_module_stays_with_a_warning(answer, caplog):
+def test_an_invalid_answer_of_a_module_stays_with_a_warning(answer, caplog):
     assert decided(module(lambda *_: answer)) == ["STAY"]
     assert f"expected one of U, R, D, L, got {answer!r}" in caplog.text
 
 
-def test_a_module_is_told_the_maze_as_dicts_and_everything_in_our_coordinates():
+def test_a_module_gets_the_maze_as_dicts_in_our_coordinates():
     received = []
     bot = module(
         lambda *about: received.append(about) or "U",
@@ -88,14 +88,14 @@ def test_a_module_is_told_the_maze_as_dicts_and_everything_in_our_coordinates():
     assert 0.5 < now[-1] <= 1
 
 
-def test_without_a_limit_the_time_of_a_module_is_infinite():
+def test_without_a_limit_a_modules_time_is_infinite():
     received = []
     decided(module(lambda *about: received.append(about) or "U"), begun(move_timeout_ms=0))
 
     assert math.inf == received[0][-1]
 
 
-def test_a_module_is_told_the_end_like_a_turn():
+def test_a_module_gets_the_end_like_a_turn():
     received = []
     bot = module(lambda *_: "L", postprocessing=lambda *about: received.append(about))
     match = begun()
@@ -123,7 +123,7 @@ def test_a_team_name_is_the_bots_name():
     [("NORTH", "UP"), ("EAST", "RIGHT"), ("SOUTH", "DOWN"), ("WEST", "LEFT"), ("NOTHING", "STAY")],
 )
 @pytest.mark.parametrize("actions", [Action, Enum("Theirs", "NORTH EAST SOUTH WEST NOTHING")])
-def test_an_action_of_whatever_package_is_a_move(actions, action, move):
+def test_an_action_of_any_package_is_a_move(actions, action, move):
     class Mine(Recorder):
         answer = actions[action]
 
@@ -131,7 +131,7 @@ def test_an_action_of_whatever_package_is_a_move(actions, action, move):
 
 
 @pytest.mark.parametrize("answer", [None, "NORTH", 2, [Action.NORTH]])
-def test_any_other_answer_of_a_player_stays_with_a_warning(answer, caplog):
+def test_an_invalid_answer_of_a_player_stays_with_a_warning(answer, caplog):
     class Mine(Recorder):
         pass
 
@@ -141,7 +141,7 @@ def test_any_other_answer_of_a_player_stays_with_a_warning(answer, caplog):
     assert f"got {answer!r}" in caplog.text
 
 
-def test_the_maze_of_a_player_counts_cells_row_by_row_from_the_top():
+def test_a_players_maze_numbers_cells_by_row_from_the_top():
     bot = OfPlayer(Recorder)
     decided(bot)
     maze = bot._player.maze
@@ -164,7 +164,7 @@ def test_the_maze_of_a_player_counts_cells_row_by_row_from_the_top():
     assert (maze.get_weight(1, 4), maze.i_to_rc(4), maze.rc_to_i(1, 1)) == (3, (1, 1), 4)
 
 
-def test_a_step_to_a_cell_beside_is_an_action_and_nothing_else_is():
+def test_only_a_step_to_an_adjacent_cell_is_an_action():
     bot = OfPlayer(Recorder)
     decided(bot)
     maze = bot._player.maze
@@ -183,7 +183,7 @@ def test_a_step_to_a_cell_beside_is_an_action_and_nothing_else_is():
         maze.get_weight(3, 4)
 
 
-def test_a_player_sees_everybody_by_name():
+def test_a_player_sees_all_players_by_name():
     bot = OfPlayer(Recorder)
     decided(bot)
     seen = bot._player.received[-1]
@@ -197,14 +197,14 @@ def test_a_player_sees_everybody_by_name():
     assert not seen.is_in_mud("Recorder")
 
 
-def test_an_opponent_of_the_same_name_is_told_apart():
+def test_an_opponent_of_the_same_name_has_another_key():
     bot = OfPlayer(Recorder)
     bot.on_start(start_of(begun(), PYTHON, ["Recorder", "Recorder"]))
 
     assert bot._player.received[-1].player_locations == {"Recorder (opponent)": 2, "Recorder": 3}
 
 
-def test_a_player_in_mud_stands_where_it_came_from_and_is_not_asked():
+def test_a_player_in_mud_stands_at_its_origin_and_is_not_asked():
     match = begun(rat_start=[1, 0], cheese=[[0, 1], [2, 1]])
     north, watching = (
         OfPlayer(type("North", (Recorder,), {"answer": Action.NORTH})),
@@ -229,7 +229,7 @@ def test_a_player_in_mud_stands_where_it_came_from_and_is_not_asked():
     assert [seen.turn for seen in north._player.received[1:4]] == [0, 3, 4]
 
 
-def test_a_player_is_told_the_end_with_what_became_of_everybody():
+def test_a_player_gets_the_end_with_everyones_result():
     match = begun()
     bot = OfPlayer(Recorder)
     play_headless(match, [house("pyrat", "greedy"), bot])
@@ -243,7 +243,7 @@ def test_a_player_is_told_the_end_with_what_became_of_everybody():
     ) == ("loss", 0)
 
 
-def test_a_player_may_leave_out_what_it_does_not_need():
+def test_optional_methods_of_a_player_can_be_missing():
     class Mine:
         def turn(self, maze, game_state):
             return Action.SOUTH

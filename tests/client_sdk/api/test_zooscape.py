@@ -107,7 +107,7 @@ def decided(bot, **config):
 # --- what a state shows ---------------------------------------------------------------------------
 
 
-def test_a_state_shows_the_world_and_who_is_where():
+def test_a_state_has_the_world_and_all_positions():
     state = shown()
 
     assert (
@@ -125,7 +125,7 @@ def test_a_state_shows_the_world_and_who_is_where():
     assert [(one.id, one.name, one.position) for one in state.zookeepers] == [(0, "zk0", (2, 1))]
 
 
-def test_me_is_the_own_animal_with_what_nobody_else_knows():
+def test_me_is_ones_own_animal_with_private_fields():
     state = shown()
 
     assert state.me is state.animals[0]
@@ -163,7 +163,7 @@ def test_an_animal_on_its_spawn_is_in_its_cage():
     assert not shown().me.in_cage
 
 
-def test_cells_run_down_one_column_after_the_other():
+def test_cells_are_listed_column_by_column():
     cells = shown().cells
 
     assert [(x, y) for x in range(7) for y in range(7)] == [(cell.x, cell.y) for cell in cells]
@@ -172,7 +172,7 @@ def test_cells_run_down_one_column_after_the_other():
 
 
 @pytest.mark.parametrize(("x", "y"), [(-1, 0), (7, 0), (0, 7), (0, -1)])
-def test_what_is_no_cell_of_the_board_is_said_so(x, y):
+def test_a_cell_outside_the_board_raises(x, y):
     with pytest.raises(ValueError, match="expected a cell of a board of 7x7"):
         shown().content(x, y)
 
@@ -188,7 +188,7 @@ def test_walls_and_cages_are_not_open():
     ]
 
 
-def test_the_contests_own_names_work_as_well():
+def test_the_contests_own_names_work_too():
     state = shown()
     bob = state.animals[1]
 
@@ -214,7 +214,7 @@ def test_the_contests_own_names_work_as_well():
 # --- ways -----------------------------------------------------------------------------------------
 
 
-def test_one_step_leads_to_the_cells_beside_and_over_an_open_border():
+def test_one_step_leads_to_adjacent_cells_and_over_an_open_border():
     assert shown().neighbours((6, 3)) == [(Action.LEFT, (5, 3)), (Action.RIGHT, (0, 3))]
     assert (shown().neighbours((5, 3))) == [
         (Action.UP, (5, 2)),
@@ -224,13 +224,13 @@ def test_one_step_leads_to_the_cells_beside_and_over_an_open_border():
     ]
 
 
-def test_a_cage_is_left_and_never_entered():
+def test_a_cage_can_be_left_but_not_entered():
     assert shown().neighbours((1, 1)) == [(Action.DOWN, (1, 2)), (Action.RIGHT, (2, 1))]
     assert (1, 1) not in [cell for _, cell in shown().neighbours((1, 2))]
     assert shown().distances()[shown().number(1, 1)] == UNREACHABLE
 
 
-def test_the_way_leads_to_the_nearest_of_several_contents_or_positions():
+def test_a_path_leads_to_the_nearest_of_several_contents_or_positions():
     state = standing(3, 1)
 
     assert state.way_to([(4, 1), (2, 5)])[:3] == ((4, 1), 1, Action.RIGHT)
@@ -241,13 +241,13 @@ def test_the_way_leads_to_the_nearest_of_several_contents_or_positions():
     assert state.way_to(CellContent.SCAVENGER) is None
 
 
-def test_the_way_leads_over_the_border_where_that_is_shorter():
+def test_a_path_crosses_the_border_where_that_is_shorter():
     way = standing(6, 3).way_to([(1, 3)])
 
     assert way == ((1, 3), 2, Action.RIGHT, [(0, 3), (1, 3)])
 
 
-def test_no_way_leads_through_what_is_avoided():
+def test_no_path_leads_through_avoided_cells():
     state = standing(6, 3)
 
     assert state.way_to([(1, 3)], avoid=[(0, 3)]).action == Action.LEFT
@@ -256,15 +256,15 @@ def test_no_way_leads_through_what_is_avoided():
 
 
 @pytest.mark.parametrize("direction", ["left", "right"])
-def test_of_equally_near_goals_it_is_the_one_straight_on(direction):
+def test_of_equally_near_goals_the_one_straight_ahead_is_chosen(direction):
     assert direction.upper() == standing(3, 3, direction).way_to(CellContent.PELLET).action.name
 
 
-def test_on_the_target_itself_there_is_no_step_to_take():
+def test_on_the_target_there_is_no_next_step():
     assert shown().way_to([(3, 3)]) == ((3, 3), 0, None, [])
 
 
-def test_distances_are_those_of_the_shortest_ways():
+def test_distances_follow_shortest_paths():
     """And as long as the ways back, where no cage is an end of them."""
     state = shown()
     distances = state.distances((2, 1))
@@ -277,7 +277,7 @@ def test_distances_are_those_of_the_shortest_ways():
                 assert way.distance == state.distances((x, y))[state.number(2, 1)]
 
 
-def test_distances_go_around_what_is_avoided():
+def test_distances_go_around_avoided_cells():
     state = standing(6, 3)
     distances = state.distances(avoid=[(0, 3)])
 
@@ -289,13 +289,13 @@ def test_distances_go_around_what_is_avoided():
     assert distances[state.number(1, 3)] == 5
 
 
-def test_near_zookeepers_are_the_cells_within_their_reach_as_the_crow_flies():
+def test_near_zookeepers_cover_the_cells_within_straight_line_range():
     near = shown().near_zookeepers(2)
 
     assert near == {(x, y) for x in range(7) for y in range(7) if abs(x - 2) + abs(y - 1) <= 2}
 
 
-def test_zookeepers_walk_around_walls_and_not_over_the_border():
+def test_zookeepers_walk_around_walls_and_not_across_the_border():
     state = shown(zookeepers=[KEEPER | {"x": 1, "y": 3}])
 
     assert state.zookeeper_steps(1) == {(1, 3): 0, (0, 3): 1, (2, 3): 1, (1, 2): 1, (1, 4): 1}
@@ -314,22 +314,22 @@ def test_an_action_is_a_command(action):
     assert action == GAMES["zooscape"].parse({"action": action.name})
 
 
-def test_none_says_nothing():
+def test_none_sends_nothing():
     assert decided(Answers(None)) == []
 
 
-def test_without_a_clock_none_is_told_so_that_the_tick_does_not_wait():
+def test_without_a_clock_none_is_sent_so_that_the_tick_does_not_wait():
     assert decided(Answers(None), tick_ms=0) == [{"action": "SKIP"}]
     assert decided(Answers(Action.UP), tick_ms=0) == [{"action": "UP"}]
 
 
 @pytest.mark.parametrize("answer", ["UP", 0, 6, True, 1.0, [Action.UP]])
-def test_anything_else_says_nothing_with_a_warning(answer, caplog):
+def test_an_invalid_answer_sends_nothing_and_warns(answer, caplog):
     assert decided(Answers(answer)) == []
     assert f"tick 0: expected an Action or None, got {answer!r}" in caplog.text
 
 
-def test_an_exception_says_nothing_with_its_traceback(caplog):
+def test_an_exception_sends_nothing_and_shows_its_traceback(caplog):
     class Failing(Bot):
         def on_state(self, state):
             raise RuntimeError("out of ideas")
@@ -338,7 +338,7 @@ def test_an_exception_says_nothing_with_its_traceback(caplog):
     assert "out of ideas" in caplog.text
 
 
-def test_on_state_may_be_asynchronous_and_its_tasks_live_on():
+def test_on_state_can_be_asynchronous_and_its_tasks_go_on():
     class Dreaming(Bot):
         def __init__(self):
             self.dreams = None
@@ -356,7 +356,7 @@ def test_on_state_may_be_asynchronous_and_its_tasks_live_on():
     assert list(bot.decide(match.view(0))) == [{"action": "LEFT"}]
 
 
-def test_a_bot_that_missed_states_is_told_how_many():
+def test_a_bot_learns_how_many_states_it_missed():
     bot = Answers()
     match = begun(bot)
     for tick in range(5):
@@ -367,7 +367,7 @@ def test_a_bot_that_missed_states_is_told_how_many():
     assert [state.skipped for state in bot.states] == [0, 0, 2]
 
 
-def test_prepare_sees_the_first_state_and_a_fault_in_it_costs_nothing_else(caplog):
+def test_prepare_gets_the_first_state_and_its_failure_costs_nothing_else(caplog):
     class Preparing(Answers):
         def prepare(self, state):
             self.prepared = state.tick, state.me.name
@@ -391,7 +391,7 @@ class Wire:
         return True
 
 
-def test_commands_go_out_at_once_where_there_is_a_server():
+def test_on_a_server_commands_are_sent_at_once():
     class Sending(Answers):
         def on_state(self, state):
             self.send(Action.UP, Action.USE_ITEM)
@@ -403,7 +403,7 @@ def test_commands_go_out_at_once_where_there_is_a_server():
     assert bot.link.sent == [{"action": "UP"}, {"action": "USE_ITEM"}]
 
 
-def test_without_a_server_they_are_played_with_the_next_answer_whichever_thread_sent_them():
+def test_headless_commands_from_any_thread_go_with_the_next_answer():
     bot = Answers(Action.DOWN)
     match = begun(bot)
     thread = threading.Thread(target=bot.send, args=(Action.UP,))
@@ -414,7 +414,7 @@ def test_without_a_server_they_are_played_with_the_next_answer_whichever_thread_
     assert list(bot.decide(match.view(0))) == []
 
 
-def test_what_is_no_action_cannot_be_sent():
+def test_an_invalid_action_cannot_be_sent():
     bot = Answers()
     begun(bot)
 
@@ -422,12 +422,12 @@ def test_what_is_no_action_cannot_be_sent():
         bot.send("UP")
 
 
-def test_a_bot_that_does_not_say_what_it_does_is_told_so(caplog):
+def test_a_bot_without_a_known_method_is_refused(caplog):
     assert decided(Bot()) == []
     assert "Bot does not say what it does: define on_state" in caplog.text
 
 
-def test_a_state_is_shown_and_not_lent():
+def test_states_do_not_share_mutable_data():
     """A whole match in which a bot asks for everything leaves no view changed."""
 
     class Curious(Bot):

@@ -73,30 +73,30 @@ def written(tmp_path, monkeypatch):
     ],
     ids=repr,
 )
-def test_an_action_counts_by_its_number_or_name_with_or_without_a_command_around_it(answer):
+def test_an_action_is_a_number_or_a_name_with_or_without_a_command_around_it(answer):
     assert decided(service(answer)) == [{"action": "LEFT"}]
 
 
 @pytest.mark.parametrize("name", ["use_item", "UseItem", "USE_ITEM"])
-def test_using_an_item_is_not_dropped_however_it_is_spelled(name):
+def test_using_an_item_has_several_spellings(name):
     assert decided(service(BotCommand(name))) == [{"action": "USE_ITEM"}]
 
 
 @pytest.mark.parametrize("answer", [None, BotCommand(None)], ids=repr)
-def test_none_sends_nothing_and_skips_where_there_is_no_clock(answer, caplog):
+def test_none_sends_nothing_and_skips_without_a_clock(answer, caplog):
     assert decided(service(answer)) == []
     assert decided(service(answer), tick_ms=0) == [{"action": "SKIP"}]
     assert caplog.records == []
 
 
 @pytest.mark.parametrize("answer", [BotCommand(0), BotCommand(6), "north", {}, [3]], ids=repr)
-def test_anything_else_says_nothing_with_a_warning(answer, caplog):
+def test_an_invalid_answer_sends_nothing_and_warns(answer, caplog):
     assert decided(service(answer)) == []
     assert "expected an Action or None" in caplog.text
 
 
 @pytest.mark.parametrize("spelling", ["set_bot_id", "SetBotId"])
-def test_the_id_is_the_seat_and_is_told_before_the_first_state(spelling):
+def test_a_bot_gets_its_seat_as_id_before_the_first_state(spelling):
     bot_ids = []
 
     class Mine:
@@ -109,7 +109,7 @@ def test_the_id_is_the_seat_and_is_told_before_the_first_state(spelling):
     assert bot_ids == [1, 1]
 
 
-def test_an_asynchronous_service_is_waited_for():
+def test_an_asynchronous_service_is_awaited():
     class Mine:
         async def process_state(self, game_state):
             return BotCommand(Action.DOWN)
@@ -117,7 +117,7 @@ def test_an_asynchronous_service_is_waited_for():
     assert decided(OfService(Mine)) == [{"action": "DOWN"}]
 
 
-def test_a_file_plays_a_whole_match_without_a_complaint(written, caplog):
+def test_a_file_plays_a_whole_match_without_warnings(written, caplog):
     bot = load(written(ZOOSCAPE_SERVICE), "zooscape")
     match = Match.begin(GAMES["zooscape"], {"map_size": 15, "max_ticks": 120}, 3)
 
@@ -154,7 +154,7 @@ def test_both_spellings_in_one_class_are_one_bot(written):
         ("class BotService:\n    def play(self): pass\n", "no bot in this file"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_said(written, text, why):
+def test_a_fault_in_a_file_is_reported(written, text, why):
     with pytest.raises(BadBot) as refused:
         load(written(text), "zooscape")
 

@@ -82,7 +82,7 @@ def test_greedy_has_every_job_and_builds_its_monument():
     ],
     ids=str,
 )
-def test_no_rules_make_a_house_bot_ask_in_vain(config, caplog):
+def test_house_bots_send_no_refused_commands_under_any_rules(config, caplog):
     """A call that does not work would be in the log, and so would an exception."""
     for seed in range(2):
         match, told = fates(Match.begin(CATASTROPHE, {"max_turns": 200} | config, seed))

@@ -47,7 +47,7 @@ def played(one, other, text, **config):
 @pytest.mark.parametrize(
     "name", [*MAPS[:2], *(pytest.param(name, marks=pytest.mark.soak) for name in MAPS[2:])]
 )
-def test_greedy_wins_on_every_map_of_ours_at_either_seat(name, rules):
+def test_greedy_wins_on_every_map_in_either_seat(name, rules):
     """By one set of rules on seat 0, by the other on seat 1."""
     for seat in (0, 1):
         bots = [house("cookoff", "greedy" if at == seat else "noodles") for at in (0, 1)]
@@ -57,7 +57,7 @@ def test_greedy_wins_on_every_map_of_ours_at_either_seat(name, rules):
         assert {code for _, _, code in done} == {"ok"}
 
 
-def test_greedy_chops_cooks_plates_serves_and_washes():
+def test_greedy_chops_cooks_plates_submits_and_washes():
     _, done = played(
         house("cookoff", "greedy"), house("cookoff", "noodles"), maps.text("cookoff", "canteen")
     )
@@ -74,7 +74,7 @@ def test_greedy_chops_cooks_plates_serves_and_washes():
     assert [kind for kind in kinds if not done[0, kind, "ok"]] == []
 
 
-def test_noodles_serves_noodles_and_sauce_and_touches_neither_knife_nor_fire():
+def test_noodles_submits_noodles_and_sauce_and_never_chops_or_cooks():
     match, done = played(
         house("cookoff", "noodles"), house("cookoff", "noodles"), maps.text("cookoff", "canteen")
     )
@@ -114,7 +114,7 @@ start=0 duration=10 required=MEAT,MEAT,MEAT reward=1 penalty=30
 """
 
 
-def test_greedy_goes_over_when_it_is_behind_and_has_nothing_to_win():
+def test_greedy_switches_when_it_is_behind_and_has_no_order_to_win():
     """Here the others have the better of an order that nobody can fill: it costs greedy more."""
     match = Match.begin(GAMES["cookoff"], {"total_turns": 60}, 1, NOTHING_TO_WIN)
     behind = match.state._replace(money=(100, 150))
@@ -158,14 +158,14 @@ def ways():
     return Ways(Map(Layout(plan), plan.pristine, Team.RED))
 
 
-def test_a_tile_is_reached_from_any_cell_around_it(ways):
+def test_a_tile_is_reachable_from_any_cell_around_it(ways):
     assert [ways.steps(cell, COUNTER) for cell in ((1, 3), (1, 2), (1, 1))] == [0, 1, 2]
     assert ways.steps((3, 4), SHOP) == 5
     assert ways.between(COUNTER, SHOP) == 4
     assert ways.steps((4, 3), SHOP) == FAR  # nobody stands in a wall
 
 
-def test_a_step_goes_around_whoever_is_in_the_way_or_waits(ways):
+def test_a_step_goes_around_bots_in_the_way(ways):
     assert ways.step((2, 2), SHOP, ()) == (1, 0)
     assert ways.step((2, 2), SHOP, {(3, 2)}) == (1, -1)
     assert ways.step((3, 3), SHOP, {(3, 2)}) == (-1, -1)

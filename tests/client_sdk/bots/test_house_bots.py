@@ -132,7 +132,7 @@ class InAHurry(Greedy):
         {"connected": False, "wall_density": 0.9, "width": 9, "height": 9, "cheese_count": 21},
     ],
 )
-def test_greedy_decides_in_pyrat_as_if_it_measured_every_way_anew(kind, config):
+def test_greedy_in_pyrat_decides_as_if_it_recalculated_every_path(kind, config):
     for seed in range(2):
         records = []
         for bot in (kind, Afresh):

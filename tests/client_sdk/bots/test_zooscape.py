@@ -32,7 +32,7 @@ def won(seed, board, **config):
     return match.outcome.winner in greedy
 
 
-def test_greedy_beats_the_wanderer_on_boards_from_chance():
+def test_greedy_beats_the_wanderer_on_random_boards():
     assert sum(won(seed, None, max_ticks=100) for seed in range(20)) >= 19
 
 
@@ -70,7 +70,7 @@ def test_greedy_beats_the_wanderer_in_whole_matches():
     ],
     ids=str,
 )
-def test_no_rules_bring_a_house_bot_out_of_step(config, caplog):
+def test_house_bots_stay_in_step_under_any_rules(config, caplog):
     """No exception, which would be logged, and no command refused."""
     for seed in range(2):
         match, told = fates(
@@ -103,7 +103,7 @@ def choice(x, y, direction="idle", **changes):
     return Greedy().on_state(standing(x, y, direction, **changes))
 
 
-def test_greedy_says_nothing_twice():
+def test_greedy_repeats_no_command():
     """A command that stands acts before a newer one (RULES §5)."""
     assert choice(3, 3, "up", zookeepers=[]) == Action.LEFT
     assert choice(3, 3, "left", zookeepers=[]) is None
@@ -116,7 +116,7 @@ def test_greedy_waits_until_its_queue_is_empty():
     )
 
 
-def test_greedy_does_not_eat_where_a_zookeeper_comes_first():
+def test_greedy_does_not_eat_where_a_zookeeper_arrives_first():
     assert choice(3, 3, "left", zookeepers=[]) is None
     assert choice(3, 3, "left", zookeepers=[KEEPER | {"x": 0, "y": 3}]) in (
         Action.RIGHT,
@@ -124,12 +124,12 @@ def test_greedy_does_not_eat_where_a_zookeeper_comes_first():
     )
 
 
-def test_greedy_runs_when_nothing_is_safe():
+def test_greedy_flees_when_no_cell_is_safe():
     """From a dead end there is no way past."""
     assert choice(3, 2, "down", zookeepers=[KEEPER | {"x": 3, "y": 3}]) == Action.UP
 
 
-def test_greedy_uses_its_cloak_when_a_zookeeper_is_near_and_not_before():
+def test_greedy_uses_its_cloak_only_when_a_zookeeper_is_near():
     cloaked = [ANIMAL | {"x": 3, "y": 2, "held_power_up": "chameleon_cloak"}, OTHER]
 
     def item(x, y):
@@ -143,7 +143,7 @@ def test_greedy_uses_its_cloak_when_a_zookeeper_is_near_and_not_before():
 
 
 @pytest.mark.parametrize(("held", "streak"), [("scavenger", 1.0), ("big_moose_juice", 4.0)])
-def test_greedy_uses_scavenger_and_juice_where_there_is_much_to_eat(held, streak):
+def test_greedy_uses_scavenger_and_juice_where_there_are_many_pellets(held, streak):
     def item(content):
         board = hall(13, content)
         board[3] = "11" + "2" + content * 9 + "1"
@@ -159,7 +159,7 @@ def test_greedy_uses_scavenger_and_juice_where_there_is_much_to_eat(held, streak
     assert item("0") is None
 
 
-def test_two_greedy_ones_on_one_cell_part():
+def test_two_greedy_bots_on_one_cell_separate():
     """They would go the same way for good, and one of them would eat it all."""
     both = [ANIMAL | {"x": 3}, OTHER | {"x": 3}]
     first, second = (
@@ -172,7 +172,7 @@ def test_two_greedy_ones_on_one_cell_part():
     assert {Action.LEFT, Action.RIGHT} == {first, second}
 
 
-def test_greedy_looks_at_no_more_ways_however_open_the_board_is(monkeypatch):
+def test_greedy_searches_no_more_paths_on_an_open_board(monkeypatch):
     """In a hall without a wall the ways would multiply with every step."""
     board = hall(51, "2")
     looked = []

@@ -47,7 +47,7 @@ def rules(turns=20):
     ]
 
 
-def test_two_contest_files_play_and_their_output_is_in_a_log_per_match_and_seat(cli, contest):
+def test_the_output_of_two_contest_files_is_in_a_log_per_match_and_seat(cli, contest):
     (contest / "chatty.py").write_text(CHATTY.format(at_four="pass"))
     words = [
         "play",
@@ -84,7 +84,7 @@ def test_two_contest_files_play_and_their_output_is_in_a_log_per_match_and_seat(
 LOGS = [(1, 0, "chatty"), (1, 1, "scholar"), (2, 0, "scholar"), (2, 1, "chatty")]
 
 
-def test_where_nobody_prints_nothing_is_told_and_nothing_stays(cli, contest, monkeypatch):
+def test_without_output_there_is_no_log(cli, contest, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(contest / "temporary"))
     (contest / "temporary").mkdir()
     ran = cli("play", "cookoff", contest / "raider.py", "noodles", *rules())
@@ -109,7 +109,7 @@ def test_where_nobody_prints_nothing_is_told_and_nothing_stays(cli, contest, mon
     ],
     ids=["fails", "hangs"],
 )
-def test_what_ends_a_bot_is_told_with_the_turn_and_the_line(cli, contest, at_four, reason, told):
+def test_a_bots_failure_is_reported_with_turn_and_line(cli, contest, at_four, reason, told):
     (contest / "chatty.py").write_text(CHATTY.format(at_four=at_four))
     limit = ["--time-limit", 400] if reason == "timeout" else []
     ran = cli(
@@ -128,7 +128,7 @@ def test_what_ends_a_bot_is_told_with_the_turn_and_the_line(cli, contest, at_fou
     assert f"noodles wins by forfeit ({reason})" in ran.out
 
 
-def test_the_line_of_a_file_that_does_not_parse_is_named(cli, contest):
+def test_a_syntax_error_is_reported_with_its_line(cli, contest):
     (contest / "bad.py").write_text("class BotPlayer:\n    def play_turn(self controller): pass\n")
     ran = cli("play", "cookoff", "noodles", contest / "bad.py", "--logs", contest / "logs")
 
@@ -136,7 +136,7 @@ def test_the_line_of_a_file_that_does_not_parse_is_named(cli, contest):
     assert f"{contest / 'bad.py'}, line 2: " in ran.err
 
 
-def test_a_file_of_another_game_plays_apart_on_request(cli, bot_file, contest):
+def test_a_file_of_another_game_plays_isolated_on_request(cli, bot_file, contest):
     body = 'print("seen", view["phase"])\nreturn [{"type": "resign"}]'
     ran = cli(
         "play",
@@ -157,7 +157,7 @@ def test_a_file_of_another_game_plays_apart_on_request(cli, bot_file, contest):
     assert (contest / "logs" / "botstack-1-1-0-mine.log").read_text().startswith("seen ")
 
 
-def test_a_contest_file_joins_a_match_on_a_server_apart(cli, contest, server):
+def test_a_contest_file_joins_a_match_on_a_server_isolated(cli, contest, server):
     from client_sdk.rest import Rest
 
     (contest / "chatty.py").write_text(CHATTY.format(at_four="pass"))
@@ -175,7 +175,7 @@ def test_a_contest_file_joins_a_match_on_a_server_apart(cli, contest, server):
     assert Path(log).read_text() == "hello\n"
 
 
-def test_the_contests_own_flags_are_understood(capsys, contest):
+def test_the_contests_own_flags_are_accepted(capsys, contest):
     words = ["--red", "line_cook.py", "--blue", "raider.py", "--map", "kitchen.txt"]
     told = [str(contest / word) if "." in word else word for word in words]
     status = main([*told, "--turns", "12", "--timeout", "20", "--replay", str(contest / "records")])
@@ -202,7 +202,7 @@ LOOKS = (
 @pytest.mark.parametrize(
     "options", [["--isolate"], ["--wall"], ["--isolate", "--wall"]], ids=" ".join
 )
-def test_a_file_that_plays_apart_sees_nothing_of_the_machine(cli, bot_file, contest, options):
+def test_an_isolated_file_sees_nothing_of_the_machine(cli, bot_file, contest, options):
     """Nor what lies beside it, where another player does too."""
     mine, theirs = bot_file(f"import os\n{LOOKS}"), bot_file("return []", "theirs")
     ran = cli("play", "botstack", mine, theirs, *options, "--logs", contest / "logs", "--seed", 1)
@@ -226,9 +226,7 @@ def test_ones_own_files_need_no_wall(cli, bot_file, options):
     assert (ran.status, "failed" in ran.err) == (0, False)
 
 
-def test_where_there_is_no_wall_it_is_said_and_one_that_is_asked_for_refused(
-    cli, bot_file, monkeypatch
-):
+def test_a_missing_wall_is_reported_and_a_required_one_refused(cli, bot_file, monkeypatch):
     monkeypatch.setattr("client_sdk.wall.missing", lambda: "it takes Linux")
     mine = bot_file("return [{'type': 'resign'}]")
     isolated = cli("play", "botstack", mine, "trivial", "--isolate", "--seed", 1)
@@ -244,6 +242,6 @@ def test_where_there_is_no_wall_it_is_said_and_one_that_is_asked_for_refused(
     )
 
 
-def test_a_command_plays_behind_no_wall_here(cli):
+def test_a_command_plays_without_a_wall(cli):
     ran = cli("play", "botstack", f'"{sys.executable}" -c 0', "trivial", "--wall")
     assert (ran.status, "--wall is for .py files" in ran.err) == (2, True)

@@ -19,7 +19,7 @@ def done(winner: int | None, *placements: int) -> Done:
     return Done(outcome={"winner": winner, "seats": [{"placement": place} for place in placements]})
 
 
-def test_a_better_bot_is_known_for_one_and_the_run_stops_by_itself(
+def test_a_better_bot_is_recognised_and_the_run_stops(
     tmp_path: Path, cli: Callable[..., Ran]
 ) -> None:
     ran = botarena(*BATCH, "--replay-dir", tmp_path, "--json")
@@ -31,13 +31,13 @@ def test_a_better_bot_is_known_for_one_and_the_run_stops_by_itself(
     assert cli("verify", tmp_path).status == 0
 
 
-def test_the_answer_does_not_depend_on_how_many_games_are_played_at_a_time() -> None:
+def test_the_answer_does_not_depend_on_the_number_of_parallel_games() -> None:
     one, three = (json.loads(botarena(*BATCH, "--jobs", jobs, "--json").out) for jobs in (1, 3))
 
     assert one == three
 
 
-def test_what_is_not_decided_is_told_with_the_games_that_are_missing(
+def test_an_undecided_run_reports_the_games_that_are_missing(
     cli: Callable[..., Ran],
 ) -> None:
     ran = cli("batch", "botstack", "greedy", "greedy", "--sprt", "--pairs", "4", "--seed", "1")
@@ -48,7 +48,7 @@ def test_what_is_not_decided_is_told_with_the_games_that_are_missing(
     assert "more pairs like these would decide it" in ran.err
 
 
-def test_who_is_not_better_is_told_so(cli: Callable[..., Ran]) -> None:
+def test_a_bot_that_is_not_better_is_reported(cli: Callable[..., Ran]) -> None:
     ran = cli("batch", "botstack", "trivial", "greedy", "--sprt", "--seed", "1", "--elo1", "200")
 
     assert ran.status == 0
@@ -64,7 +64,7 @@ def test_who_is_not_better_is_told_so(cli: Callable[..., Ran]) -> None:
         (("botstack", "greedy", "nobody"), "no house bot of botstack"),
     ],
 )
-def test_what_cannot_be_compared_is_told_before_a_game_is_played(
+def test_a_comparison_that_is_impossible_is_reported_before_a_game(
     words: tuple[str, ...], told: str, cli: Callable[..., Ran]
 ) -> None:
     ran = cli("batch", *words)
@@ -73,7 +73,7 @@ def test_what_cannot_be_compared_is_told_before_a_game_is_played(
     assert told in ran.err
 
 
-def test_a_bot_that_cannot_be_read_ends_the_run_with_the_reason(
+def test_a_bot_that_cannot_be_loaded_ends_the_run_with_the_reason(
     tmp_path: Path, cli: Callable[..., Ran]
 ) -> None:
     (tmp_path / "broken.py").write_text("raise RuntimeError('not today')")
@@ -84,7 +84,7 @@ def test_a_bot_that_cannot_be_read_ends_the_run_with_the_reason(
     assert "not today" in ran.err
 
 
-def test_a_bot_that_fails_is_no_secret(tmp_path: Path) -> None:
+def test_a_failing_bot_is_reported(tmp_path: Path) -> None:
     bot = (
         "from client_sdk.api.pyrat import Bot\n\n\nclass Failing(Bot):\n    def think(self, state, "
         "ctx):\n        return 1 // 0\n"
@@ -97,7 +97,7 @@ def test_a_bot_that_fails_is_no_secret(tmp_path: Path) -> None:
     assert "random failed" not in ran.err
 
 
-def test_a_game_without_a_winner_counts_by_its_places() -> None:
+def test_a_game_without_a_winner_counts_by_places() -> None:
     assert (_score(done(0, 1, 2), mine=0), _score(done(0, 1, 2), mine=1)) == (1.0, 0.0)
     assert _score(done(None, 1, 1), mine=0) == 0.5
     assert (_score(done(None, 1, 2), mine=0), _score(done(None, 2, 1), mine=0)) == (1.0, 0.0)

@@ -45,7 +45,7 @@ def told(cli: Any, *words: object) -> dict[str, Any]:
     return json.loads(ran.out)  # type: ignore[no-any-return]
 
 
-def test_each_seat_has_its_sums_and_the_parts_sum_to_what_passed(cli, journal):
+def test_each_seats_parts_sum_to_the_elapsed_time(cli, journal):
     account = told(cli, journal)
 
     swift, far = account["seats"]
@@ -67,7 +67,7 @@ def test_each_seat_has_its_sums_and_the_parts_sum_to_what_passed(cli, journal):
     assert "turns" not in account
 
 
-def test_turn_by_turn_and_of_one_seat(cli, journal):
+def test_clocks_can_be_shown_by_turn_for_one_seat(cli, journal):
     account = told(cli, journal, "--seat", 1, "--turns")
 
     assert [seat["name"] for seat in account["seats"]] == ["far [away]"]
@@ -80,7 +80,7 @@ def test_turn_by_turn_and_of_one_seat(cli, journal):
     ]
 
 
-def test_as_a_table_for_people(journal):
+def test_clocks_can_be_shown_as_a_table(journal):
     ran = botarena("clock", journal, "--turns")
 
     assert (ran.status, ran.err) == (0, "")
@@ -104,7 +104,7 @@ def test_parts_that_do_not_sum_are_named_and_exit_with_1(cli, tmp_path):
     assert "30.000 ms off" in ran.out
 
 
-def test_a_match_without_clocks_says_so(cli, games):
+def test_a_match_without_clocks_is_reported(cli, games):
     for file in (games / "pyrat-1-1.journal.jsonl", games / "pyrat-1-1.replay.jsonl"):
         ran = cli("clock", file)
 
@@ -112,7 +112,7 @@ def test_a_match_without_clocks_says_so(cli, games):
         assert "no clocks ran in this match" in ran.err
 
 
-def test_what_is_no_journal_or_no_seat_of_it_is_refused(cli, journal, tmp_path):
+def test_an_invalid_journal_or_seat_is_refused(cli, journal, tmp_path):
     broken = tmp_path / "broken.journal.jsonl"
     broken.write_text(journal.read_text().replace("1630", "1631"))
     for words in ([broken], [tmp_path / "none"], [journal, "--seat", 2]):

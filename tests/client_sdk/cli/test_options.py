@@ -9,18 +9,18 @@ import pytest
 from client_sdk.version import installed
 
 
-def test_it_says_which_version_it_is(cli):
+def test_version_is_printed(cli):
     ran = cli("--version")
 
     assert (ran.status, ran.out) == (0, f"botarena {version('botarena')}\n")
 
 
-def test_without_anything_it_helps(cli):
+def test_without_arguments_help_is_printed(cli):
     assert "--version" in cli("--help").out
     assert "new-bot" in cli().out + cli().err
 
 
-def test_where_it_is_not_installed_no_version_is_made_up(monkeypatch: pytest.MonkeyPatch):
+def test_without_an_installed_package_there_is_no_version(monkeypatch: pytest.MonkeyPatch):
     def unknown(name: str) -> str:
         raise PackageNotFoundError(name)
 

@@ -121,9 +121,7 @@ CONFIG = {"total_turns": TURNS, "turn_time_ms": LIMIT_MS}
         pytest.param("programs", alone, marks=pytest.mark.soak),
     ],
 )
-def test_a_play_that_is_paused_fails_no_bot(
-    kind: str, who: Who, pause_s: float, tmp_path: Path
-) -> None:
+def test_a_paused_play_fails_no_bot(kind: str, who: Who, pause_s: float, tmp_path: Path) -> None:
     file, logs = written(tmp_path)
     bots = [str(file)] * 2 if kind == "files" else [f"{PROGRAM} {file}"] * 2
     options = ["--isolate", "--no-wall"] if kind == "files" else []
@@ -145,7 +143,7 @@ def test_a_play_that_is_paused_fails_no_bot(
         pytest.param("programs", with_all, marks=pytest.mark.soak),
     ],
 )
-def test_a_tournament_that_is_paused_fails_no_bot(
+def test_a_paused_tournament_fails_no_bot(
     kind: str, who: Who, pause_s: float, tmp_path: Path
 ) -> None:
     file, logs = written(tmp_path)
@@ -208,9 +206,7 @@ SLOW = {
 @pytest.mark.soak
 @pytest.mark.parametrize("pause_s", [25.0, 120.0])
 @pytest.mark.parametrize("kind", ["files", "programs"])
-def test_plays_of_all_games_that_are_paused_fail_no_bot(
-    kind: str, pause_s: float, tmp_path: Path
-) -> None:
+def test_paused_plays_of_all_games_fail_no_bot(kind: str, pause_s: float, tmp_path: Path) -> None:
     """Each with all its processes, at the same time."""
 
     def play(game: str) -> str:
@@ -246,7 +242,7 @@ def test_plays_of_all_games_that_are_paused_fail_no_bot(
     assert not any(found.values()), found
 
 
-def test_a_bot_in_this_very_process_has_a_limit_of_running_time(
+def test_a_bot_in_the_same_process_has_a_limit_of_running_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     times = iter([10.0, 10.3, 20.0, 20.6])

@@ -34,7 +34,7 @@ def headless(game: str, bots: tuple[str, str], seed: int, config: dict | None = 
     return outcome_json(match.outcome)
 
 
-def test_one_match_as_a_process_prints_its_seed_and_who_won():
+def test_one_match_prints_its_seed_and_its_winner():
     ran = botarena("play", "botstack", "greedy", "trivial", "--seed", 12)
 
     assert ran.status == 0
@@ -56,7 +56,7 @@ def test_one_match_as_a_process_prints_its_seed_and_who_won():
     assert "\x1b" not in ran.out
 
 
-def test_the_table_counts_what_the_games_gave(cli):
+def test_the_table_sums_up_the_games(cli):
     ran = cli("play", "botstack", "greedy", "trivial", "--seed", 3, "--games", 6)
     played = [headless("botstack", ("greedy", "trivial"), seed) for seed in range(3, 9)]
 
@@ -74,7 +74,7 @@ def test_the_table_counts_what_the_games_gave(cli):
     assert [f"seed {seed}" for seed in range(3, 9)] == re.findall(r"^seed \d+", ran.out, re.M)
 
 
-def test_both_lost_is_a_loss_and_an_aborted_match_is_a_game_only():
+def test_a_double_loss_counts_as_a_loss_and_an_aborted_match_only_as_a_game():
     def game(*outcomes: str | None) -> Played:
         seats = [{"outcome": outcome, "score": 1} for outcome in outcomes]
         return Played(1, 1, (0, 1), {"seats": seats}, 9, [Account(2, 4.0, 3.0, 1, 1), Account()])
@@ -120,11 +120,11 @@ def test_both_lost_is_a_loss_and_an_aborted_match_is_a_game_only():
         ),
     ],
 )
-def test_an_ending_in_words(outcome, words):
+def test_endings_are_described_in_words(outcome, words):
     assert words == ending(("a", "b"), outcome | {"seats": [{"score": 3.0}, {"score": 4.5}]})
 
 
-def test_swap_plays_every_seed_once_per_seating(cli):
+def test_swap_plays_every_seed_once_per_seat_order(cli):
     ran = cli("play", "botstack", "greedy", "trivial", "--seed", 3, "--games", 3, "--swap")
 
     assert re.findall(r"^seed (\d+)", ran.out, re.M) == ["3", "3", "4", "4", "5", "5"]
@@ -142,14 +142,14 @@ def test_swap_plays_every_seed_once_per_seating(cli):
     assert rows(ran.out)["as player 1"][0] == "3"
 
 
-def test_a_bot_against_itself_with_swapped_seats_is_balanced(cli):
+def test_a_bot_against_itself_with_swapped_seats_breaks_even(cli):
     ran = cli("play", "botstack", "greedy", "greedy", "--seed", 3, "--games", 5, "--swap")
     one, other = rows(ran.out)["greedy 1"], rows(ran.out)["greedy 2"]
 
     assert one[:5] == other[:5]
 
 
-def test_many_games_have_a_table_and_lines_on_request(cli):
+def test_many_games_print_a_table_and_lines_on_request(cli):
     short = cli("play", "botstack", "trivial", "trivial", "--seed", 5, "--games", 25)
     long = cli("play", "botstack", "trivial", "trivial", "--seed", 5, "--games", 25, "--lines")
 
@@ -179,7 +179,7 @@ def test_parameters_and_maps_reach_the_match(cli, tmp_path):
     assert record.outcome["reason"] == "max_turns"
 
 
-def test_without_a_seed_there_is_a_random_one_and_it_is_printed(cli):
+def test_without_a_seed_a_random_one_is_used_and_printed(cli):
     printed = {
         re.search(r"seed (\d+)", cli("play", "botstack", "trivial", "trivial").out)[1]
         for _ in range(3)
@@ -191,7 +191,7 @@ def test_without_a_seed_there_is_a_random_one_and_it_is_printed(cli):
 # --- what bots do wrong
 
 
-def test_a_bot_that_fails_is_told_of_once_counted_and_plays_in_silence(cli, bot_file):
+def test_a_failing_bot_is_reported_once_and_its_faults_are_counted(cli, bot_file):
     broken = bot_file("return helper(view)\n\ndef helper():\n    pass")
     ran = cli("play", "botstack", broken, "trivial", "--seed", 1, "--games", 3)
 
@@ -203,7 +203,7 @@ def test_a_bot_that_fails_is_told_of_once_counted_and_plays_in_silence(cli, bot_
     assert rows(ran.out)["trivial"][7] == "0"
 
 
-def test_an_answer_that_an_idiom_mends_is_a_fault_too(cli, tmp_path):
+def test_an_invalid_answer_that_an_api_replaces_counts_as_a_fault(cli, tmp_path):
     file = tmp_path / "odd.py"
     body = "    def action(self, me, other, gun, next_bullet):\n        return 7\n"
     file.write_text(f"from client_sdk.api.botstack import Bot\n\n\nclass Odd(Bot):\n{body}")
@@ -213,7 +213,7 @@ def test_an_answer_that_an_idiom_mends_is_a_fault_too(cli, tmp_path):
     assert int(rows(ran.out)["odd"][7]) > 1
 
 
-def test_a_bot_that_is_too_slow_for_a_server_is_told_so(cli, tmp_path):
+def test_a_bot_too_slow_for_a_server_is_warned_about(cli, tmp_path):
     (tmp_path / "slow.py").write_text(
         "import time\n"
         "from client_sdk.api.pyrat import Bot, Direction\n\n\n"
@@ -238,7 +238,7 @@ def test_a_bot_that_is_too_slow_for_a_server_is_told_so(cli, tmp_path):
         )
 
 
-def test_an_answer_over_the_time_limit_is_not_played(cli, bot_file):
+def test_an_answer_after_the_time_limit_is_not_played(cli, bot_file):
     slow = bot_file("import time\nif view['round'] == 1:\n    time.sleep(0.003)\n" + HARMLESS)
     ran = cli("play", "botstack", slow, "trivial", "--seed", 1, "--time-limit", 2)
 
@@ -246,7 +246,7 @@ def test_an_answer_over_the_time_limit_is_not_played(cli, bot_file):
     assert float(rows(ran.out)["mine"][6]) >= 3
 
 
-def test_a_bot_that_leaves_the_program_does_not_take_us_along(cli, bot_file):
+def test_a_bot_that_exits_does_not_end_the_program(cli, bot_file):
     ran = cli("play", "botstack", bot_file("import sys\nsys.exit(3)"), "trivial", "--seed", 1)
 
     assert ran.status == 0
@@ -295,7 +295,7 @@ def test_a_bot_that_leaves_the_program_does_not_take_us_along(cli, bot_file):
         ),
     ],
 )
-def test_what_cannot_be_played_is_one_clear_line(cli, words, why):
+def test_a_match_that_cannot_be_played_gives_one_clear_line(cli, words, why):
     ran = cli("play", *words)
 
     assert ran.status == 2
@@ -323,7 +323,7 @@ def test_a_bot_in_a_folder_with_a_space_in_its_name_is_a_file(cli, bot_file, tmp
     assert "mine" in rows(ran.out)
 
 
-def test_a_folder_that_cannot_be_made_is_told_before_anything_is_played(cli, tmp_path):
+def test_a_folder_that_cannot_be_created_is_reported_before_a_match(cli, tmp_path):
     (tmp_path / "taken").write_text("")
     ran = cli("play", "pyrat", "greedy", "random", "--replay-dir", tmp_path / "taken")
 
@@ -360,9 +360,7 @@ def test_replay_dir_holds_both_records_of_every_game(cli, tmp_path):
     assert "4 journals and replays in" in ran.out
 
 
-def test_from_a_moment_the_recorded_commands_lead_to_the_recorded_ending(
-    cli, games, tmp_path, bot_file
-):
+def test_from_a_moment_recorded_commands_reach_the_recorded_ending(cli, games, tmp_path, bot_file):
     journal = games / "botstack-12-1.journal.jsonl"
     text = journal.read_text(encoding="utf-8")
     again = [
@@ -399,14 +397,14 @@ def hashes(journal: str) -> list[tuple[int, str]]:
     ]
 
 
-def test_from_a_moment_other_bots_go_another_way(cli, games):
+def test_from_a_moment_other_bots_play_another_match(cli, games):
     journal = games / "botstack-12-1.journal.jsonl"
     ran = cli("play", "botstack", "trivial", "trivial", "--from", f"{journal}@2", "--games", 2)
 
     assert re.findall(r"^seed (\d+)", ran.out, re.M) == ["12", "12"]
 
 
-def test_from_a_turn_that_was_never_open_says_how_far_it_goes(cli, games):
+def test_from_a_turn_that_does_not_exist_the_range_is_reported(cli, games):
     last = read((games / "botstack-12-1.replay.jsonl").read_bytes()).turns()[-1]
     for turn in (last, 999):
         ran = cli(
@@ -436,7 +434,7 @@ def test_from_a_replay_takes_the_journal_beside_it(cli, games):
     assert ran.status == 0
 
 
-def test_watch_in_a_pipe_is_a_line_a_turn(cli):
+def test_watch_prints_one_line_per_turn_into_a_pipe(cli):
     ran = cli("play", "botstack", "greedy", "trivial", "--seed", 12, "--watch")
 
     turns = int(re.search(r", turn (\d+)$", ran.out, re.M)[1])
@@ -447,7 +445,7 @@ def test_watch_in_a_pipe_is_a_line_a_turn(cli):
 # --- players that are programs
 
 
-def test_commands_play_over_a_server_of_their_own(tmp_path):
+def test_commands_play_on_a_server_of_their_own(tmp_path):
     import sys
 
     program = f'"{sys.executable}" -m client_sdk.run botstack/trivial'
@@ -469,7 +467,7 @@ def test_commands_play_over_a_server_of_their_own(tmp_path):
     assert botarena("verify", tmp_path).status == 0
 
 
-def test_a_program_that_ends_before_the_match_is_told_of_with_its_last_words():
+def test_a_program_that_ends_early_is_reported_with_its_last_output():
     import sys
 
     ran = botarena(
@@ -484,7 +482,7 @@ def test_a_program_that_ends_before_the_match_is_told_of_with_its_last_words():
     assert "no engine here" in ran.err
 
 
-def test_a_line_names_players_in_the_order_of_their_seats():
+def test_a_line_names_players_in_seat_order():
     seats = [{"score": 1}, {"score": 2}]
     played = Played(
         1, 9, (1, 0), {"outcome": "win", "winner": 1, "reason": "majority", "seats": seats}, 12, []

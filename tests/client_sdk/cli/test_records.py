@@ -37,7 +37,7 @@ def flipped(data: bytes, place: int) -> bytes:
 # --- verify
 
 
-def test_verify_as_a_process_accepts_what_play_made(games):
+def test_verify_accepts_what_play_wrote(games):
     ran = botarena("verify", games)
 
     assert (ran.status, ran.err) == (0, "4 records: 4 verified\n")
@@ -47,7 +47,7 @@ def test_verify_as_a_process_accepts_what_play_made(games):
 
 
 @pytest.mark.parametrize("kind", ["journal", "replay"])
-def test_verify_names_line_and_turn_of_one_changed_byte_anywhere(games, tmp_path, kind):
+def test_verify_names_line_and_turn_of_a_changed_byte(games, tmp_path, kind):
     """In both files, with the untouched one beside it."""
     for name in ("journal", "replay"):
         (tmp_path / f"{BOTSTACK}.{name}.jsonl").write_bytes(
@@ -62,7 +62,7 @@ def test_verify_names_line_and_turn_of_one_changed_byte_anywhere(games, tmp_path
         assert verdict.line == data[:place].count(b"\n") + 1
 
 
-def test_records_that_an_editor_has_marked_are_still_what_they_were(cli, games, tmp_path):
+def test_a_byte_order_mark_does_not_change_a_record(cli, games, tmp_path):
     for name in ("journal", "replay"):
         data = (games / f"{BOTSTACK}.{name}.jsonl").read_bytes()
         (tmp_path / f"{BOTSTACK}.{name}.jsonl").write_bytes(b"\xef\xbb\xbf" + data)
@@ -75,7 +75,7 @@ def test_records_that_an_editor_has_marked_are_still_what_they_were(cli, games, 
         assert (0, plain.out) == (marked.status, marked.out)
 
 
-def test_verify_as_a_process_says_where_and_exits_with_1(games, tmp_path):
+def test_verify_names_the_fault_and_exits_with_1(games, tmp_path):
     file = tmp_path / "x.journal.jsonl"
     data = (games / f"{BOTSTACK}.journal.jsonl").read_bytes()
     sixth = len(b"".join(data.splitlines(keepends=True)[:5])) + 6
@@ -92,7 +92,7 @@ def test_verify_as_a_process_says_where_and_exits_with_1(games, tmp_path):
     )
 
 
-def test_verify_of_many_records_sums_up_what_it_found_and_of_one_does_not(cli, games, tmp_path):
+def test_verify_sums_up_several_records_only(cli, games, tmp_path):
     whole = (games / f"{BOTSTACK}.journal.jsonl").read_bytes()
     header = json.loads(whole.split(b"\n", 1)[0])
     written: list[str] = []
@@ -115,7 +115,7 @@ def test_verify_of_many_records_sums_up_what_it_found_and_of_one_does_not(cli, g
     assert [(one.status, one.err) for one in alone] == [(1, "")] * 4
 
 
-def test_verify_says_that_a_record_was_cut_and_fails(cli, games, tmp_path):
+def test_verify_fails_for_a_record_that_was_cut(cli, games, tmp_path):
     file = tmp_path / "x.journal.jsonl"
     file.write_bytes(
         b"".join((games / f"{BOTSTACK}.journal.jsonl").read_bytes().splitlines(keepends=True)[:9])
@@ -126,7 +126,7 @@ def test_verify_says_that_a_record_was_cut_and_fails(cli, games, tmp_path):
     assert "cut: the record stops before the end of the match" in ran.out
 
 
-def test_verify_of_a_lonely_replay_says_that_nothing_proves_it(cli, games, tmp_path):
+def test_verify_reports_that_a_replay_without_a_journal_is_unproven(cli, games, tmp_path):
     file = tmp_path / "x.replay.jsonl"
     file.write_bytes((games / f"{BOTSTACK}.replay.jsonl").read_bytes())
     ran = cli("verify", file)
@@ -135,7 +135,7 @@ def test_verify_of_a_lonely_replay_says_that_nothing_proves_it(cli, games, tmp_p
     assert "no journal to prove it by" in ran.out
 
 
-def test_verify_finds_the_sibling_and_is_not_fooled_by_another_matchs(cli, games, tmp_path):
+def test_verify_refuses_the_journal_of_another_match(cli, games, tmp_path):
     (tmp_path / "x.replay.jsonl").write_bytes((games / f"{BOTSTACK}.replay.jsonl").read_bytes())
     (tmp_path / "x.journal.jsonl").write_bytes((games / f"{PYRAT}.journal.jsonl").read_bytes())
     ran = cli("verify", tmp_path)
@@ -145,7 +145,7 @@ def test_verify_finds_the_sibling_and_is_not_fooled_by_another_matchs(cli, games
 
 
 @pytest.mark.parametrize("kind", ["journal", "replay"])
-def test_verify_tells_the_record_that_was_kept_from_one_that_was_written_anew(cli, games, kind):
+def test_verify_distinguishes_a_kept_record_from_one_written_again(cli, games, kind):
     file = games / f"{BOTSTACK}.{kind}.jsonl"
     head = read((games / f"{BOTSTACK}.replay.jsonl").read_bytes()).header.journal
 
@@ -179,7 +179,7 @@ def test_verify_has_a_verdict_on_any_bytes(cli, tmp_path, content, name):
 @pytest.mark.parametrize(
     ("words", "why"), [(["nowhere"], "nowhere: No such file"), (["."], "in this folder")]
 )
-def test_verify_of_nothing_is_one_line(cli, tmp_path, monkeypatch, words, why):
+def test_verify_without_records_is_one_line(cli, tmp_path, monkeypatch, words, why):
     monkeypatch.chdir(tmp_path)
     ran = cli("verify", *words)
 
@@ -190,7 +190,7 @@ def test_verify_of_nothing_is_one_line(cli, tmp_path, monkeypatch, words, why):
 # --- replay
 
 
-def test_replay_as_a_process_prints_every_turn(games):
+def test_replay_prints_every_turn(games):
     ran = botarena("replay", games / f"{PYRAT}.replay.jsonl")
     turns = read((games / f"{PYRAT}.replay.jsonl").read_bytes()).turns()
 
@@ -201,14 +201,14 @@ def test_replay_as_a_process_prints_every_turn(games):
     assert ran.out.splitlines()[-1] == ending(("greedy", "random"), last(games, PYRAT)[1])
 
 
-def test_a_journal_is_replayed_too(cli, games):
+def test_a_journal_can_be_replayed_too(cli, games):
     assert (
         cli("replay", games / f"{PYRAT}.journal.jsonl").out
         == cli("replay", games / f"{PYRAT}.replay.jsonl").out
     )
 
 
-def test_at_prints_that_moment(cli, games):
+def test_at_prints_the_state_at_that_turn(cli, games):
     turn, outcome = last(games)
     ran = cli("replay", games / f"{BOTSTACK}.replay.jsonl", "--at", turn)
 
@@ -217,7 +217,7 @@ def test_at_prints_that_moment(cli, games):
     assert ran.out.endswith(f"{ending(('greedy', 'trivial'), outcome)}\n")
 
 
-def test_at_prints_what_was_noted_and_what_was_said_so_that_no_terminal_obeys_it(cli, tmp_path):
+def test_at_escapes_control_characters_of_notes_and_output(cli, tmp_path):
     match, written = begun(GAMES["pyrat"], {"preset": "tiny"})
     match.journal.event(0, 1, "away", {"within_ms": 5})
     match.journal.info(0, 0, "\x1b[2Jgone")
@@ -239,7 +239,7 @@ def test_at_and_seat_print_what_that_seat_saw(cli, games):
     assert ("seat" in seen, seen["your_decision"]) == (True, True)
 
 
-def test_keys_step_through_the_turns(games, monkeypatch, capsys):
+def test_keys_move_through_the_turns(games, monkeypatch, capsys):
     """Line by line: next, previous, a jump, one beyond the end, nonsense, leave."""
     typed = iter(["", "n", "p", "30", "999", "what", "q"])
     monkeypatch.setattr(builtins, "input", lambda prompt: next(typed))
@@ -260,7 +260,7 @@ def test_play_shows_the_rest(games, monkeypatch, capsys):
     assert len(re.findall(r"\[round \d, health", capsys.readouterr().out)) == 5
 
 
-def test_a_replay_cut_after_any_line_can_be_looked_at(cli, games, tmp_path):
+def test_a_replay_cut_after_any_line_can_be_shown(cli, games, tmp_path):
     whole = (games / f"{BOTSTACK}.replay.jsonl").read_bytes().splitlines(keepends=True)
     file = tmp_path / "x.replay.jsonl"
     for count in range(2, len(whole), 7):
@@ -285,7 +285,7 @@ def test_a_replay_cut_after_any_line_can_be_looked_at(cli, games, tmp_path):
         ),
     ],
 )
-def test_what_cannot_be_shown_is_one_clear_line(cli, games, words, why):
+def test_a_record_that_cannot_be_shown_gives_one_clear_line(cli, games, words, why):
     ran = cli("replay", games / f"{BOTSTACK}.replay.jsonl", *words)
 
     assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
@@ -330,7 +330,7 @@ def first_shot(journal) -> int:
     raise AssertionError("nobody shoots")
 
 
-def test_the_written_test_fails_on_the_old_bot_and_passes_on_one_that_decides_otherwise(
+def test_a_written_test_fails_for_the_old_bot_and_passes_for_one_that_decides_otherwise(
     cli, bot_file, tmp_path
 ):
     """Both as real pytest processes."""
@@ -353,7 +353,7 @@ def test_the_written_test_fails_on_the_old_bot_and_passes_on_one_that_decides_ot
     assert "1 passed" in after.stdout
 
 
-def test_a_bot_that_remembers_gets_its_earlier_turns_in_the_test(cli, bot_file, tmp_path):
+def test_a_bot_with_memory_gets_its_earlier_turns_in_the_test(cli, bot_file, tmp_path):
     """It shoots itself from its fifth decision on; from the moment alone nobody could tell."""
     counting = (
         "self.count = getattr(self, 'count', 0) + 1\nif self.count > 4 and view['phase'] == "
@@ -377,7 +377,7 @@ def test_a_bot_that_remembers_gets_its_earlier_turns_in_the_test(cli, bot_file, 
     assert outcome_of(written)
 
 
-def test_house_bots_moments_become_tests_too(cli, games, tmp_path):
+def test_moments_of_house_bots_become_tests_too(cli, games, tmp_path):
     """PyRat: the idiom needs the maze, which the start has."""
     written = tmp_path / "test_moment.py"
     ran = cli("replay", games / f"{PYRAT}.replay.jsonl", "--at", 4, "--seat", 0, "--test", written)
@@ -387,7 +387,7 @@ def test_house_bots_moments_become_tests_too(cli, games, tmp_path):
     assert not outcome_of(written)
 
 
-def test_a_choice_that_the_bot_does_not_make_any_more_is_told_of(cli, games, tmp_path):
+def test_a_choice_that_the_bot_no_longer_makes_is_reported(cli, games, tmp_path):
     written = tmp_path / "test_moment.py"
     moment = moment_of(
         (games / f"{BOTSTACK}.journal.jsonl").read_text(encoding="utf-8"), 3, 0, GAMES
@@ -411,7 +411,7 @@ def test_a_choice_that_the_bot_does_not_make_any_more_is_told_of(cli, games, tmp
     assert outcome_of(written)
 
 
-def test_a_moment_survives_being_written(games):
+def test_a_moment_can_be_written_and_read_back(games):
     for stem, turn in ((PYRAT, 5), (BOTSTACK, 6)):
         moment = moment_of(
             (games / f"{stem}.journal.jsonl").read_text(encoding="utf-8"), turn, 0, GAMES
@@ -419,7 +419,7 @@ def test_a_moment_survives_being_written(games):
         assert moment == Moment.read(moment.written())
 
 
-def test_a_moment_is_written_for_people_too(games):
+def test_a_moment_is_written_readably(games):
     moment = moment_of((games / f"{PYRAT}.journal.jsonl").read_text(encoding="utf-8"), 5, 0, GAMES)
     written = moment.forgetful().written().splitlines()
 
@@ -427,7 +427,7 @@ def test_a_moment_is_written_for_people_too(games):
     assert len(written) < 150
 
 
-def test_the_written_test_needs_nothing_of_this_machine(cli, games, tmp_path):
+def test_a_written_test_depends_on_nothing_of_this_machine(cli, games, tmp_path):
     written = tmp_path / "test_moment.py"
     cli("replay", games / f"{PYRAT}.replay.jsonl", "--at", 4, "--seat", 0, "--test", written)
 
@@ -435,7 +435,7 @@ def test_the_written_test_needs_nothing_of_this_machine(cli, games, tmp_path):
     assert str(tmp_path) not in written.read_text(encoding="utf-8")
 
 
-def test_a_name_that_no_file_can_have_is_told_in_one_line(cli):
+def test_an_invalid_file_name_is_reported_in_one_line(cli):
     ran = cli("verify", "a" * 300)
 
     assert ran.status == 2

@@ -16,7 +16,7 @@ from games.core.contract import GALLERY
 from games.core.match import Match
 
 
-def test_a_note_stands_above_the_picture_that_is_redrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_note_is_printed_above_the_redrawn_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Console(file=io.StringIO(), force_terminal=True, width=60, height=40)
     monkeypatch.setattr(screen, "out", lambda: terminal)
     view = Match.begin(GAMES["pyrat"], {"preset": "tiny"}, 1).view(GALLERY)
@@ -29,7 +29,7 @@ def test_a_note_stands_above_the_picture_that_is_redrawn(monkeypatch: pytest.Mon
     assert "turn 3: away (one)\n" in terminal.file.getvalue()
 
 
-def test_the_table_of_a_run_fits_80_columns_with_its_words_whole() -> None:
+def test_the_table_of_a_run_fits_80_columns() -> None:
     terminal = Console(file=io.StringIO(), width=80)
     accounts = [Account(turns=100, total_s=12.3, longest_s=1.2) for _ in range(2)]
     seats = [{"outcome": "win", "score": 20.25}, {"outcome": "loss", "score": 1}]

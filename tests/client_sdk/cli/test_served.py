@@ -38,7 +38,7 @@ def game(server: Server) -> served._Game:
     return found
 
 
-def test_a_program_that_ends_during_the_match_gives_its_seat_up_once(
+def test_a_program_that_ends_during_the_match_resigns_once(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     server = Server(None)
@@ -52,7 +52,7 @@ def test_a_program_that_ends_during_the_match_gives_its_seat_up_once(
     )
 
 
-def test_a_program_that_ended_with_the_match_did_nothing_wrong(
+def test_a_program_that_ends_with_the_match_is_no_fault(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """This process was paused, and has not read the end yet."""
@@ -61,6 +61,6 @@ def test_a_program_that_ended_with_the_match_did_nothing_wrong(
     assert "resigns" not in capsys.readouterr().err
 
 
-def test_another_refusal_is_told() -> None:
+def test_another_refusal_is_reported() -> None:
     with pytest.raises(ServerRefused, match="it says"):
         game(Server("no_such_lobby"))._look_after([Ended()], True)  # type: ignore[list-item]

@@ -140,7 +140,7 @@ def copy(spring: Path, tmp_path: Path) -> Path:
 # --- running --------------------------------------------------------------------------------------
 
 
-def test_one_command_plays_from_the_first_game_to_the_final_list(spring):
+def test_one_command_plays_a_tournament_from_start_to_final_ranking(spring):
     said = (spring / "said.txt").read_text(encoding="utf-8")
     found = follows(spring / "spring")
 
@@ -157,15 +157,13 @@ def test_one_command_plays_from_the_first_game_to_the_final_list(spring):
     assert "\x1b" not in said
 
 
-def test_games_records_and_table_say_the_same(spring, cli):
+def test_games_records_and_table_agree(spring, cli):
     agree(spring / "spring")
 
     assert cli("verify", spring / "spring" / "games").status == 0
 
 
-def test_a_tournament_that_is_there_is_gone_on_with_only_when_it_is_asked_for(
-    copy, cli, monkeypatch
-):
+def test_an_existing_tournament_is_continued_only_on_request(copy, cli, monkeypatch):
     monkeypatch.chdir(copy)
     before = (copy / "spring" / "facts.jsonl").read_bytes()
 
@@ -175,7 +173,7 @@ def test_a_tournament_that_is_there_is_gone_on_with_only_when_it_is_asked_for(
     assert before == (copy / "spring" / "facts.jsonl").read_bytes()
 
 
-def test_another_plan_does_not_go_on_with_it(copy, cli, monkeypatch):
+def test_a_tournament_is_not_continued_with_another_plan(copy, cli, monkeypatch):
     monkeypatch.chdir(copy)
     for bots, matches, field in ((FOUR, 4, "format"), (FOUR[:3], 2, "bots")):
         ran = cli("tournament", "run", toml(copy, *bots, matches_per_pairing=matches), "--resume")
@@ -190,7 +188,7 @@ def test_another_plan_does_not_go_on_with_it(copy, cli, monkeypatch):
     )
 
 
-def test_two_at_once_do_not_write_into_one_folder(copy, cli):
+def test_two_processes_do_not_write_into_one_folder(copy, cli):
     with folders.opened(copy / "spring"):
         ran = cli("tournament", "disqualify", copy / "spring", "bot 1")
 
@@ -243,7 +241,7 @@ def killed(folder: Path, facts: int, how: str, *words: object) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such kill")
-def test_killed_at_any_moment_it_goes_on_to_the_same_results(spring, tmp_path, cli, monkeypatch):
+def test_a_tournament_killed_at_any_moment_has_the_same_results(spring, tmp_path, cli, monkeypatch):
     """Before a fact is written, in the middle of its line, after it; in stage 1 and in the
     bracket."""
     monkeypatch.chdir(tmp_path)
@@ -283,7 +281,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such kill")
-def test_a_process_that_is_killed_while_it_plays_costs_nobody_anything(tmp_path):
+def test_a_killed_match_process_costs_no_bot_anything(tmp_path):
     (tmp_path / "dying.py").write_text(DYING_PLAYER, encoding="utf-8")
     file = toml(tmp_path, "greedy", "trivial", format="round-robin", matches_per_pairing=3)
     ran = subprocess.run(
@@ -312,7 +310,7 @@ def test_a_process_that_is_killed_while_it_plays_costs_nobody_anything(tmp_path)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_plan_with_every_default_is_the_same_plan(game, tmp_path, cli):
+def test_a_plan_with_explicit_defaults_is_the_same_plan(game, tmp_path, cli):
     (tmp_path / "mine.py").write_text("x = 1\n", encoding="utf-8")
     house = next(iter(folders.plans.HOUSE[game]))
     file = toml(
@@ -468,7 +466,7 @@ TWO = "[[bots]]\nhouse = 'greedy'\n[[bots]]\nhouse = 'trivial'\n"
         ),
     ],
 )
-def test_a_fault_in_the_plan_is_told_with_its_field(text, named, tmp_path):
+def test_a_fault_in_the_plan_is_reported_with_its_field(text, named, tmp_path):
     file = tmp_path / "plan.toml"
     file.write_text(text, encoding="utf-8")
     (tmp_path / "mine.py").touch()
@@ -480,7 +478,7 @@ def test_a_fault_in_the_plan_is_told_with_its_field(text, named, tmp_path):
     assert named in str(fault.value)
 
 
-def test_of_a_bad_plan_nothing_is_done(tmp_path, cli, monkeypatch):
+def test_a_bad_plan_creates_nothing(tmp_path, cli, monkeypatch):
     monkeypatch.chdir(tmp_path)
     ran = cli("tournament", "run", toml(tmp_path, "greedy", best_of=2))
 
@@ -507,7 +505,7 @@ def test_without_a_seed_one_is_drawn_and_kept(tmp_path, cli, monkeypatch):
 # --- bots that are files and commands -------------------------------------------------------------
 
 
-def test_files_play_in_processes_of_their_own_and_who_fails_its_check_is_left_out(
+def test_files_play_isolated_and_one_that_fails_its_check_is_left_out(
     bot_file, tmp_path, cli, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
@@ -566,9 +564,7 @@ def test_a_file_plays_as_it_was_when_entries_closed(bot_file, tmp_path):
     assert not (copy.parent / "new").exists()  # the contest is no part of a bot beside it
 
 
-def test_commands_play_on_a_server_and_one_that_does_not_come_loses_by_forfeit(
-    bot_file, tmp_path, cli, monkeypatch
-):
+def test_commands_play_on_a_server_and_an_absent_one_forfeits(bot_file, tmp_path, cli, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
     bot_file(HARMLESS, "mine")
@@ -619,9 +615,7 @@ def small(folder: Path, *bots: str, more: str = "") -> Path:
     )
 
 
-def test_where_there_is_no_wall_bots_that_are_not_trusted_do_not_play(
-    no_wall, bot_file, tmp_path, cli, monkeypatch
-):
+def test_without_a_wall_untrusted_bots_do_not_play(no_wall, bot_file, tmp_path, cli, monkeypatch):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
     ran = cli("tournament", "run", small(tmp_path, "file = 'mine.py'", "greedy"))
@@ -633,7 +627,7 @@ def test_where_there_is_no_wall_bots_that_are_not_trusted_do_not_play(
 
 
 @pytest.mark.parametrize(("more", "option"), [("trusted = true", []), ("", ["--trust-bots"])])
-def test_trusted_bots_play_without_a_wall_and_it_is_said(
+def test_trusted_bots_without_a_wall_play_with_a_warning(
     no_wall, bot_file, tmp_path, cli, monkeypatch, more, option
 ):
     monkeypatch.chdir(tmp_path)
@@ -645,7 +639,7 @@ def test_trusted_bots_play_without_a_wall_and_it_is_said(
     assert follows(tmp_path / "spring")["state"] == "finished"
 
 
-def test_a_bot_may_be_trusted_later(no_wall, bot_file, tmp_path, cli, monkeypatch):
+def test_a_bot_can_be_trusted_later(no_wall, bot_file, tmp_path, cli, monkeypatch):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
     folders.create(tmp_path / "spring", plans.read(small(tmp_path, "file = 'mine.py'", "greedy")))
@@ -656,7 +650,7 @@ def test_a_bot_may_be_trusted_later(no_wall, bot_file, tmp_path, cli, monkeypatc
     )
 
 
-def test_a_plan_that_wants_no_wall_takes_trusted_bots_only(bot_file, tmp_path, cli, monkeypatch):
+def test_a_plan_without_a_wall_accepts_trusted_bots_only(bot_file, tmp_path, cli, monkeypatch):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
     ran = cli(
@@ -668,9 +662,7 @@ def test_a_plan_that_wants_no_wall_takes_trusted_bots_only(bot_file, tmp_path, c
 
 
 @walled
-def test_a_folder_that_every_bot_can_read_is_no_place_for_a_tournament(
-    bot_file, tmp_path, cli, monkeypatch
-):
+def test_a_folder_that_every_bot_can_read_is_refused(bot_file, tmp_path, cli, monkeypatch):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
     ran = cli(
@@ -681,7 +673,7 @@ def test_a_folder_that_every_bot_can_read_is_no_place_for_a_tournament(
     assert (ran.status, f"behind the wall bots can read {tmp_path}" in ran.err) == (2, True)
 
 
-def test_what_a_bot_needs_beside_its_file_is_named(bot_file, tmp_path):
+def test_a_bots_missing_dependency_is_named(bot_file, tmp_path):
     bot_file(HARMLESS, "mine")
     bot_file(HARMLESS, "theirs")
     (tmp_path / "table.json").write_text("{}", encoding="utf-8")
@@ -704,7 +696,7 @@ def test_what_a_bot_needs_beside_its_file_is_named(bot_file, tmp_path):
 
 
 @pytest.mark.parametrize("trusted", ["trusted = true"] if NO_WALL else ["trusted = true", ""])
-def test_a_command_plays_from_its_folder(trusted, tmp_path, cli, monkeypatch):
+def test_a_command_runs_in_its_folder(trusted, tmp_path, cli, monkeypatch):
     """With the wall from a copy: what it writes there is gone."""
     (tmp_path / "contest" / "ada").mkdir(parents=True)
     (tmp_path / "contest" / "ada" / "bot.py").write_text(BESIDE, encoding="utf-8")
@@ -767,7 +759,7 @@ class Page(HTMLParser):
         self.words.append(data)
 
 
-def test_json_has_everything_and_the_seed_when_all_is_over(spring, cli):
+def test_json_has_everything_and_the_seed_after_the_end(spring, cli):
     shown = json.loads(cli("tournament", "show", spring / "spring", "--json").out)
 
     assert (shown["name"], shown["game"], shown["seed"]) == ("Spring <contest>", "botstack", 7)
@@ -778,7 +770,7 @@ def test_json_has_everything_and_the_seed_when_all_is_over(spring, cli):
     )
 
 
-def test_the_seed_is_not_told_before_the_end(copy, cli):
+def test_the_seed_is_secret_before_the_end(copy, cli):
     assert cli("tournament", "replay", copy / "spring", "F-1", "--by", "ann").status == 0
 
     shown = json.loads(cli("tournament", "show", copy / "spring", "--json").out)
@@ -787,7 +779,7 @@ def test_the_seed_is_not_told_before_the_end(copy, cli):
     assert "salt" not in json.dumps(shown["log"])
 
 
-def test_csv_has_a_line_for_every_bot(spring, cli):
+def test_csv_has_a_line_per_bot(spring, cli):
     rows = list(
         csv.DictReader(io.StringIO(cli("tournament", "show", spring / "spring", "--csv").out))
     )
@@ -800,7 +792,7 @@ def test_csv_has_a_line_for_every_bot(spring, cli):
     assert [str(row["points"]) for row in found["standings"]] == [row["points"] for row in rows]
 
 
-def test_the_page_stands_alone_and_says_what_the_table_says(spring, cli):
+def test_the_page_is_self_contained_and_agrees_with_the_table(spring, cli):
     text = cli("tournament", "show", spring / "spring", "--html").out
     page = Page(text)
     found = follows(spring / "spring")
@@ -818,7 +810,7 @@ def test_the_page_stands_alone_and_says_what_the_table_says(spring, cli):
     assert f"<li>{found['placings'][0]}</li>" in text
 
 
-def test_a_tournament_that_has_hardly_begun_can_be_shown(tmp_path, cli):
+def test_a_tournament_that_has_just_begun_can_be_shown(tmp_path, cli):
     folders.create(tmp_path / "new", plans.read(toml(tmp_path, *FOUR)))
 
     for words in ((), ("--json",), ("--csv",), ("--html",), ("--log",)):
@@ -829,7 +821,7 @@ def test_a_tournament_that_has_hardly_begun_can_be_shown(tmp_path, cli):
     assert cli("tournament", "show", tmp_path / "new", "--json", "--csv").status == 2
 
 
-def test_the_log_is_lines_for_people_with_the_number_that_undo_takes(spring, cli):
+def test_the_log_is_readable_and_numbered_for_undo(spring, cli):
     log = cli("tournament", "show", spring / "spring", "--log").out.splitlines()
     found = json.loads(cli("tournament", "show", spring / "spring", "--json").out)["log"]
     (first,) = [fact for fact in found if fact.get("game") == "rr-1"]
@@ -846,7 +838,7 @@ def test_the_log_is_lines_for_people_with_the_number_that_undo_takes(spring, cli
     )
 
 
-def test_a_log_that_somebody_has_spoilt_is_told_with_its_line(copy, cli):
+def test_a_damaged_log_is_reported_with_its_line(copy, cli):
     log = copy / "spring" / "facts.jsonl"
     text = log.read_text(encoding="utf-8").splitlines(keepends=True)
     log.write_text("".join([*text[:3], '{"kind":"won"}\n', *text[4:]]), encoding="utf-8")
@@ -860,7 +852,7 @@ def test_a_log_that_somebody_has_spoilt_is_told_with_its_line(copy, cli):
 # --- deciding -------------------------------------------------------------------------------------
 
 
-def test_an_override_is_played_on_from_and_undone(copy, cli):
+def test_an_override_takes_effect_and_can_be_undone(copy, cli):
     folder = copy / "spring"
     before = follows(folder)
     semi = before["bracket"][0]
@@ -902,7 +894,7 @@ def test_an_override_is_played_on_from_and_undone(copy, cli):
     assert "(undone)" in cli("tournament", "show", folder, "--html").out
 
 
-def test_a_game_that_is_replayed_has_the_records_of_both_attempts(copy, cli):
+def test_a_replayed_game_has_the_records_of_both_attempts(copy, cli):
     folder = copy / "spring"
     before = follows(folder)
     assert cli("tournament", "replay", folder, "rr-5", "--by", "ann", "--why", "asleep").status == 0
@@ -917,7 +909,7 @@ def test_a_game_that_is_replayed_has_the_records_of_both_attempts(copy, cli):
     assert len([name for name in records(folder, JOURNAL_SUFFIX) if name.startswith("rr-5_")]) == 2
 
 
-def test_bots_leave_by_name_or_number(copy, cli):
+def test_bots_can_be_withdrawn_by_name_or_number(copy, cli):
     folder = copy / "spring"
     champion, second, *_ = follows(folder)["placings"]
     assert (
@@ -937,7 +929,7 @@ def test_bots_leave_by_name_or_number(copy, cli):
     assert "(gone)" in cli("tournament", "disqualify", folder, entry).err
 
 
-def test_what_cannot_be_decided_is_refused_and_nothing_is_written(copy):
+def test_an_impossible_decision_is_refused_and_not_written(copy):
     folder = copy / "spring"
     before = (folder / "facts.jsonl").read_bytes()
     for verb, *given in (
@@ -963,7 +955,7 @@ def test_what_cannot_be_decided_is_refused_and_nothing_is_written(copy):
         verbs.begin(copy)
 
 
-def test_a_bracket_that_waits_begins_when_the_organiser_says_so(tmp_path, cli):
+def test_a_bracket_that_waits_starts_on_the_organisers_command(tmp_path, cli):
     folders.create(
         tmp_path / "new",
         plans.read(toml(tmp_path, "greedy", "trivial", matches_per_pairing=1, bracket_waits=True)),
@@ -1010,7 +1002,7 @@ def plays(game: str, entrants: int, folder: Path, cli: Cli, **format_: Any) -> T
         ),
     ],
 )
-def test_every_game_comes_to_its_end_by_one_command(game, entrants, format_, tmp_path, cli):
+def test_one_command_plays_a_tournament_of_every_game(game, entrants, format_, tmp_path, cli):
     tournament = plays(game, entrants, tmp_path, cli, **format_)
 
     assert tournament.state == "finished"
@@ -1027,7 +1019,7 @@ def test_every_game_comes_to_its_end_by_one_command(game, entrants, format_, tmp
     assert len(played) == len(tournament.fixtures)
 
 
-def test_the_bracket_of_a_game_for_four_is_played_by_two(tmp_path):
+def test_the_bracket_of_a_four_player_game_is_played_by_two(tmp_path):
     plan = plans.read(toml(tmp_path, "greedy", "wanderer", game="zooscape"))
 
     assert (plan.format.seats_per_match, plan.format.bracket_seats) == (4, 2)

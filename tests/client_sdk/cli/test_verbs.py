@@ -58,7 +58,7 @@ def test_help_of_a_verb_has_an_example(cli, verb):
     assert f"botarena {verb}" in ran.out.partition("Usage:")[2].partition("\n")[2]
 
 
-def test_help_imports_no_game_no_socket_and_no_server():
+def test_help_imports_no_game_websockets_or_server():
     """Help has to come at once."""
     code = (
         "import sys, contextlib, io, client_sdk.cli\n"
@@ -78,14 +78,14 @@ def test_help_imports_no_game_no_socket_and_no_server():
 @pytest.mark.parametrize(
     "words", [["plya"], ["play"], ["play", "pyrat", "greedy", "random", "--games", "0"], ["verify"]]
 )
-def test_a_wrong_command_line_is_status_2_without_a_traceback(cli, words):
+def test_a_wrong_command_line_exits_with_2_and_no_traceback(cli, words):
     ran = cli(*words)
 
     assert (ran.status, ran.out) == (2, "")
     assert "Traceback" not in ran.err
 
 
-def test_an_interrupt_is_no_traceback(cli, monkeypatch):
+def test_an_interrupt_prints_no_traceback(cli, monkeypatch):
     def interrupted(*arguments):
         raise KeyboardInterrupt
 
@@ -96,7 +96,7 @@ def test_an_interrupt_is_no_traceback(cli, monkeypatch):
     assert "Traceback" not in ran.err
 
 
-def test_a_reader_that_leaves_early_is_no_error():
+def test_a_closed_output_pipe_is_no_error():
     process = started("play", "botstack", "trivial", "trivial", "--games", "40", "--lines")
     process.stdout.close()
     err = process.stderr.read()
@@ -114,7 +114,7 @@ def other(value: str) -> EntryPoint:
     return EntryPoint("other", value, verbs.GROUP)
 
 
-def test_a_verb_of_another_package_is_one_of_ours(cli, monkeypatch, tmp_path):
+def test_a_verb_of_another_package_is_listed(cli, monkeypatch, tmp_path):
     (tmp_path / "otherpackage.py").write_text(
         'def other(word: str) -> None:\n    """Say a word."""\n    print(word)\n'
     )
@@ -126,7 +126,7 @@ def test_a_verb_of_another_package_is_one_of_ours(cli, monkeypatch, tmp_path):
     assert "otherpackage" in sys.modules
 
 
-def test_help_does_not_import_the_verbs_of_others(cli, monkeypatch, tmp_path):
+def test_help_does_not_import_verbs_of_other_packages(cli, monkeypatch, tmp_path):
     (tmp_path / "brittle.py").write_text(
         'raise RuntimeError\n\ndef other() -> None:\n    """Never read."""\n'
     )
@@ -136,7 +136,7 @@ def test_help_does_not_import_the_verbs_of_others(cli, monkeypatch, tmp_path):
     assert "Never read." in cli("--help").out
 
 
-def test_a_verb_without_its_packages_says_what_to_install(cli, monkeypatch, tmp_path):
+def test_a_verb_without_its_packages_names_what_to_install(cli, monkeypatch, tmp_path):
     (tmp_path / "needy").mkdir()
     (tmp_path / "needy" / "__init__.py").write_text("")
     (tmp_path / "needy" / "cli.py").write_text("import a_package_that_nobody_has\n")
@@ -152,7 +152,7 @@ def test_a_verb_without_its_packages_says_what_to_install(cli, monkeypatch, tmp_
 # --- catalogue
 
 
-def test_games_lists_all_of_them():
+def test_games_lists_all_games():
     ran = botarena("games")
 
     assert (ran.status, ran.err) == (0, "")
@@ -160,7 +160,7 @@ def test_games_lists_all_of_them():
         assert re.search(rf"{name} +{game.title} +{game.seats(game.rules())} ", ran.out)
 
 
-def test_games_of_one_shows_parameters_with_their_values(cli):
+def test_games_with_a_name_shows_parameters_and_values(cli):
     ran = cli("games", "pyrat")
 
     assert re.search(r"width +21 +2 to 64 +", ran.out)
@@ -168,7 +168,7 @@ def test_games_of_one_shows_parameters_with_their_values(cli):
     assert "house bot greedy: " in ran.out
 
 
-def test_maps_lists_and_shows(cli):
+def test_maps_can_be_listed_and_shown(cli):
     ran = botarena("maps", "pyrat", "--show", "classic")
     assert ran.status == 0
     assert ran.out.count("+---+") > 5
@@ -187,7 +187,7 @@ def test_maps_lists_and_shows(cli):
         ("zooscape", "112111211\r\n142222241\r\n222131222\r\n142222241\r\n112111211\r\n", "9 x 5"),
     ],
 )
-def test_a_map_file_is_checked_before_anybody_plays_on_it(cli, tmp_path, game, text, size):
+def test_a_map_file_is_checked_before_a_match(cli, tmp_path, game, text, size):
     mine = tmp_path / "mine.map"
     mine.write_bytes(f"\ufeff{text}".encode())
     good = cli("maps", game, "--check", mine)
@@ -216,7 +216,7 @@ def test_a_map_file_is_checked_before_anybody_plays_on_it(cli, tmp_path, game, t
         ("botstack", "anything", "expected no map, BotStack is played without one (no_maps)"),
     ],
 )
-def test_a_faulty_map_file_is_told_its_fault_and_where_it_is(cli, tmp_path, game, text, said):
+def test_a_fault_in_a_map_file_is_reported_with_its_position(cli, tmp_path, game, text, said):
     mine = tmp_path / "mine.map"
     mine.write_text(text, "utf-8")
     bad = cli("maps", game, "--check", mine)
@@ -252,14 +252,14 @@ def test_a_faulty_map_file_is_told_its_fault_and_where_it_is(cli, tmp_path, game
         ),
     ],
 )
-def test_what_cannot_be_done_is_one_clear_line(cli, words, why):
+def test_an_impossible_request_is_one_clear_line(cli, words, why):
     ran = cli(*words)
 
     assert (ran.status, ran.err.count("\n")) == (2, 1)
     assert why in ran.err
 
 
-def test_equal_players_are_numbered():
+def test_equal_player_names_are_numbered():
     assert [
         Entrant("greedy 1", "greedy", "house"),
         Entrant("random", "random", "house"),
@@ -279,7 +279,7 @@ SHORT = {
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_new_bot_plays_at_once_and_passes_its_own_test(cli, tmp_path, game):
+def test_a_new_bot_plays_and_passes_its_own_test(cli, tmp_path, game):
     made = botarena("new-bot", game, tmp_path / "lucky")
     short = [SHORT[game]] if game in SHORT else []
     words = [word for name, value in short for word in ("--set", f"{name}={value}")]
@@ -333,7 +333,7 @@ def test_a_person_plays_botstack_to_the_end():
     )
 
 
-def test_a_person_walks_in_pyrat(cli, monkeypatch):
+def test_a_person_moves_in_pyrat(cli, monkeypatch):
     typed = iter(["w", "north", "a", "s", "d"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(typed, "."))
     ran = cli("human", "pyrat", "--set", "preset=tiny", "--seed", 1, "--seat", 1)
@@ -344,7 +344,7 @@ def test_a_person_walks_in_pyrat(cli, monkeypatch):
     assert re.search(r"^greedy [\d.]+ : [\d.]+ human  greedy wins \(majority\)$", ran.out, re.M)
 
 
-def test_a_person_whose_input_ends_has_left():
+def test_a_person_whose_input_ends_resigns():
     ran = botarena("human", "botstack", "--seed", 1, typed="n\n")
 
     assert ran.status == 2
@@ -362,7 +362,7 @@ def test_a_person_plays_on_a_server(server):
 # --- join, watch
 
 
-def test_two_join_a_third_watches_and_all_see_the_end(cli, server, bot_file):
+def test_two_join_and_a_third_watches_to_the_end(cli, server, bot_file):
     """A file against a command; the watcher gets a line a turn, and who comes too late the last
     line."""
     with Rest(server) as rest:
@@ -400,7 +400,7 @@ def test_two_join_a_third_watches_and_all_see_the_end(cli, server, bot_file):
     assert [last] == cli("watch", f"{server}/watch/{lobby}").out.splitlines()
 
 
-def test_watching_a_match_that_is_not_there_is_one_line(server):
+def test_watching_an_unknown_match_is_one_line(server):
     ran = botarena("watch", server, "--match", "nowhere")
 
     assert (ran.status, ran.out) == (2, "")
@@ -417,7 +417,7 @@ def test_a_bot_of_another_game_takes_no_seat(cli, server, bot_file):
         assert len(rest.lobbies()) == before
 
 
-def test_whoever_is_alone_in_a_lobby_is_told_what_it_waits_for(server):
+def test_a_player_alone_in_a_lobby_sees_what_it_waits_for(server):
     with Rest(server) as rest:
         lobby = rest.create("botstack", start_timeout_ms=90_000)
         joined = started("join", server, "trivial", "--game", "botstack", "--lobby", lobby["lobby"])
@@ -429,14 +429,14 @@ def test_whoever_is_alone_in_a_lobby_is_told_what_it_waits_for(server):
         assert joined.returncode == 0
 
 
-def test_a_server_address_with_something_behind_it_is_named(cli, server):
+def test_a_server_address_with_a_path_is_refused(cli, server):
     ran = cli("join", f"{server}/arena", "greedy", "--game", "pyrat")
 
     assert ran.status == 2
     assert f"there is nothing at this address ({server}/arena/api/v1/" in ran.err
 
 
-def test_joining_a_lobby_that_is_not_there_is_one_line(cli, server):
+def test_joining_an_unknown_lobby_is_one_line(cli, server):
     ran = cli("join", server, "greedy", "--game", "pyrat", "--lobby", "nowhere")
 
     assert (ran.status, ran.err.count("\n")) == (2, 1)
@@ -452,7 +452,7 @@ def test_joining_a_lobby_that_is_not_there_is_one_line(cli, server):
         ("h:8", ("h:8", None)),
     ],
 )
-def test_a_page_names_server_and_match(url, found):
+def test_a_pages_address_gives_server_and_match(url, found):
     assert found == online.match_of(url)
 
 
@@ -527,7 +527,7 @@ def test_check_bot_names_the_phase_in_which_a_bot_fails(cli, bot_file, body, fai
     assert "mine: not ready" in ran.out
 
 
-def test_check_bot_warns_of_commands_that_were_not_carried_out(cli, bot_file):
+def test_check_bot_warns_of_refused_commands(cli, bot_file):
     body = HARMLESS.replace("return [{", "return [{'type': 'dance'}, {")
     ran = cli("check-bot", bot_file(body), "--game", "botstack")
 
@@ -536,7 +536,7 @@ def test_check_bot_warns_of_commands_that_were_not_carried_out(cli, bot_file):
     assert "unknown_command" in ran.out
 
 
-def test_check_bot_warns_of_a_bot_that_plays_on_though_its_code_raises(cli, tmp_path):
+def test_check_bot_warns_of_a_bot_whose_code_raises(cli, tmp_path):
     file = tmp_path / "boom.py"
     file.write_text(
         "from client_sdk.api.pyrat import Bot\n\n\nclass Boom(Bot):\n    def think(self, state, "
@@ -550,7 +550,7 @@ def test_check_bot_warns_of_a_bot_that_plays_on_though_its_code_raises(cli, tmp_
     assert "12 tracebacks in its output; the last one: ValueError: no idea" in ran.out
 
 
-def test_check_bot_finds_a_program_that_stumbles_over_unknown_fields(cli, bot_file):
+def test_check_bot_finds_a_program_that_fails_on_unknown_fields(cli, bot_file):
     """As a strict decoder would. It is one in the bot's own process only, not where the file is
     merely read."""
     file = bot_file(HARMLESS)
@@ -583,7 +583,7 @@ def test_check_bot_finds_a_program_that_stumbles_over_unknown_fields(cli, bot_fi
         ),
     ],
 )
-def test_check_bot_tells_how_far_a_program_came(cli, tmp_path, program, phase, why):
+def test_check_bot_reports_how_far_a_program_came(cli, tmp_path, program, phase, why):
     file = tmp_path / "program.py"
     file.write_text(program)
     ran = cli("check-bot", f'"{sys.executable}" "{file}"', "--game", "botstack")
@@ -604,7 +604,7 @@ def test_check_bot_shows_why_a_file_does_not_load(cli, tmp_path):
 # --- demo
 
 
-def test_demo_plays_every_game_proves_them_and_leaves_their_records(tmp_path):
+def test_demo_plays_every_game_verifies_and_keeps_the_records(tmp_path):
     ran = botarena("demo", "--data-dir", tmp_path / "demo")
 
     assert (ran.status, ran.err) == (0, "")

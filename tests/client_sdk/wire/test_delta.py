@@ -30,17 +30,17 @@ def text(value):
 
 
 @given(values, values)
-def test_patching_with_the_difference_gives_the_new_value_to_the_letter(old, new):
+def test_a_patch_with_the_difference_gives_exactly_the_new_value(old, new):
     assert text(patch(old, diff(old, new))) == text(new)
 
 
 @given(values, values)
-def test_a_difference_survives_the_wire(old, new):
+def test_a_difference_can_be_sent_as_json(old, new):
     assert text(patch(old, json.loads(json.dumps(diff(old, new))))) == text(new)
 
 
 @given(values, values)
-def test_neither_side_is_touched(old, new):
+def test_neither_value_is_changed(old, new):
     before = text(old), text(new)
 
     patch(old, diff(old, new))
@@ -49,7 +49,7 @@ def test_neither_side_is_touched(old, new):
 
 
 @given(values)
-def test_equal_values_differ_by_nothing(value):
+def test_equal_values_have_an_empty_difference(value):
     assert diff(value, copy.deepcopy(value)) == []
 
 
@@ -62,7 +62,7 @@ def test_a_difference_is_hardly_longer_than_the_new_value(old, new):
 
 
 @given(values, values)
-def test_any_delta_either_fits_or_is_a_value_error(old, delta):
+def test_any_delta_applies_or_is_a_value_error(old, delta):
     try:
         patch(old, delta)
     except ValueError:
@@ -89,7 +89,7 @@ def test_any_delta_either_fits_or_is_a_value_error(old, delta):
         ([1, 2], {"a": 1}, [{"a": 1}]),
     ],
 )
-def test_the_documented_forms(old, new, delta):
+def test_the_documented_forms_apply(old, new, delta):
     assert text(diff(old, new)) == text(delta)
     assert text(patch(old, delta)) == text(new)
 
@@ -118,12 +118,12 @@ def test_the_documented_forms(old, new, delta):
         ([1], [0, 1, [], 3, 4]),
     ],
 )
-def test_a_delta_that_does_not_fit_is_refused(old, delta):
+def test_a_delta_that_does_not_apply_is_refused(old, delta):
     with pytest.raises(ValueError, match=r"."):
         patch(old, delta)
 
 
-def test_a_delta_nested_too_deep_is_refused():
+def test_a_delta_nested_too_deeply_is_refused():
     old, delta = [], [[]]
     for _ in range(5000):
         old, delta = [old], [0, delta]

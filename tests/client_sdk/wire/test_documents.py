@@ -35,7 +35,7 @@ NAMES = [one.__name__ for one in (*SENT, *RECEIVED)]
 
 
 @pytest.mark.parametrize(("name", "document"), [(SCHEMA, json_schema()), (ASYNCAPI, asyncapi())])
-def test_the_file_is_what_the_messages_make_of_it(name: str, document: Any) -> None:
+def test_the_file_is_generated_from_the_messages(name: str, document: Any) -> None:
     assert (FOLDER / name).read_bytes() == as_file(document), "run: python -m client_sdk.wire"
 
 
@@ -49,7 +49,7 @@ def references(node: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("document", [json_schema(), asyncapi()])
-def test_every_reference_leads_somewhere(document: Any) -> None:
+def test_every_reference_can_be_resolved(document: Any) -> None:
     found = references(document)
     assert found
     for reference in found:
@@ -58,7 +58,7 @@ def test_every_reference_leads_somewhere(document: Any) -> None:
             node = node[part]
 
 
-def test_the_schema_is_json_schema_and_knows_every_message() -> None:
+def test_the_schema_is_valid_and_has_every_message() -> None:
     schema = json_schema()
     Draft202012Validator.check_schema(schema)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
@@ -75,7 +75,7 @@ def test_the_schema_is_json_schema_and_knows_every_message() -> None:
         ("ServerMessage", Ping(1)),
     ],
 )
-def test_a_message_fits_its_own_side_only(side: str, message: Any) -> None:
+def test_a_message_is_valid_for_its_own_side_only(side: str, message: Any) -> None:
     sent = json.loads(written(message))
     fits = {
         name: Draft202012Validator(
@@ -86,7 +86,7 @@ def test_a_message_fits_its_own_side_only(side: str, message: Any) -> None:
     assert fits == {name: name == side for name in fits}
 
 
-def test_asyncapi_says_who_sends_what_where() -> None:
+def test_asyncapi_names_sender_and_channel_of_every_message() -> None:
     document = asyncapi()
     assert document["asyncapi"] == "3.0.0"
     assert {channel["address"] for channel in document["channels"].values()} == {

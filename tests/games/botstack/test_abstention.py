@@ -36,11 +36,11 @@ def test_a_request_is_put_to_the_opponent():
     assert events(state) == [{"e": "request", "seat": 0}]
 
 
-def test_no_request_is_told_to_nobody():
+def test_a_refusal_to_request_is_not_announced():
     assert events(after(asked(), NO)) == []
 
 
-def test_an_accepted_request_is_a_draw_credit_for_both():
+def test_an_accepted_request_gives_both_a_draw_credit():
     state = after(after(asked(), YES), YES, *NEW_ROUND)
 
     assert (state.draws, [player.rounds_won for player in state.players]) == (1, [0, 0])
@@ -67,7 +67,7 @@ def test_a_declined_request_uses_up_a_pending_skip_instead_of_the_turn():
     assert not state.players[0].skip_pending
 
 
-def test_the_requester_plays_on_where_a_declined_request_passes_no_turn():
+def test_the_requester_goes_on_where_a_declined_request_passes_no_turn():
     state = after(
         after(asked(skips=(True, False), config={"declined_abstain_passes_turn": False}), YES), NO
     )
@@ -76,21 +76,21 @@ def test_the_requester_plays_on_where_a_declined_request_passes_no_turn():
     assert state.players[0].skip_pending
 
 
-def test_the_replier_is_still_asked_where_a_reply_leaves_its_window_open():
+def test_the_replier_is_asked_where_a_reply_leaves_its_window_open():
     state = after(after(asked(config={"reply_closes_own_window": False}), YES), NO)
 
     assert (state.phase, state.turn, state.acting) == ("abstain_request", 1, 1)
     assert windows(state) == [False, True]
 
 
-def test_the_window_of_the_opponent_waits_for_its_first_action():
+def test_the_opponents_window_waits_for_its_first_action():
     state = after(asked(), NO)
     state = after(after(state, slot(0)), AT_OPPONENT)
 
     assert (state.phase, state.acting) == ("abstain_request", 1)
 
 
-def test_a_blank_at_oneself_that_empties_the_gun_asks_the_same_seat_in_mid_turn():
+def test_a_blank_at_oneself_that_empties_the_gun_asks_the_same_seat_again():
     state = after(
         table("B"),
         AT_SELF,
@@ -102,7 +102,7 @@ def test_a_blank_at_oneself_that_empties_the_gun_asks_the_same_seat_in_mid_turn(
     assert (state.phase, state.acting) == ("abstain_request", 0)
 
 
-def test_nobody_is_asked_on_the_first_load_where_only_reloads_open_the_windows():
+def test_without_windows_on_the_first_load_no_one_is_asked():
     option = {"abstain_on_first_load": False}
     state = after(table("LB", health=(3, 1), config=option), AT_OPPONENT, *NEW_ROUND)
     assert (state.phase, windows(state)) == ("item", [False, False])

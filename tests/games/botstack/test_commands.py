@@ -51,24 +51,24 @@ def code(state, seat, raw):
 
 
 @pytest.mark.parametrize("raw", [None, 1, "abstain", [], [1], {}, {"slot": 1}, True])
-def test_what_is_no_object_with_a_type_is_malformed(raw):
+def test_a_command_that_is_not_an_object_with_a_type_is_malformed(raw):
     assert code(ASKED, 0, raw) == "malformed"
 
 
 @pytest.mark.parametrize(
     "kind", ["pass", "", None, 1, True, [], ["abstain"], {"abstain": 1}, "Abstain", "value"]
 )
-def test_a_type_that_is_none_of_the_four_is_unknown_whatever_it_is(kind):
+def test_every_other_type_is_unknown(kind):
     assert code(ASKED, 0, {"type": kind}) == "unknown_command"
 
 
-def test_what_cannot_be_read_comes_before_whose_turn_it_is():
+def test_malformed_commands_are_refused_before_the_turn_is_checked():
     assert code(ASKED, 1, []) == "malformed"
     assert code(ASKED, 1, {"type": "pass"}) == "unknown_command"
 
 
 @pytest.mark.parametrize("state", OPEN.values(), ids=OPEN)
-def test_whose_turn_it_is_comes_before_the_phase_and_the_value(state):
+def test_the_turn_is_checked_before_the_phase_and_the_value(state):
     for raw in (
         {"type": "abstain", "value": 1},
         {"type": "item"},
@@ -86,14 +86,14 @@ def test_whose_turn_it_is_comes_before_the_phase_and_the_value(state):
         ("shoot", ["abstain", "item"]),
     ],
 )
-def test_the_phase_comes_before_the_value(phase, wrong):
+def test_the_phase_is_checked_before_the_value(phase, wrong):
     state = OPEN[phase]
 
     assert [code(state, state.acting, {"type": kind}) for kind in wrong] == ["wrong_phase"] * 2
 
 
 @pytest.mark.parametrize("value", [None, 1, 0, "true", [], {}, 1.0])
-def test_only_true_and_false_answer_the_abstention_question(value):
+def test_only_booleans_answer_the_abstention_question(value):
     assert code(ASKED, 0, {"type": "abstain", "value": value}) == "bad_value"
     assert code(ANSWERS, 1, {"type": "abstain", "value": value}) == "bad_value"
 
@@ -103,12 +103,12 @@ def test_only_true_and_false_answer_the_abstention_question(value):
     [None, -1, 3, "1", True, False, 1.0, [1], {}, float("nan"), 10**5000],
     ids=lambda value: type(value).__name__,
 )
-def test_only_a_whole_number_names_a_slot(number):
+def test_only_an_integer_is_a_slot(number):
     assert code(CHOOSES, 0, slot(number)) == "bad_slot"
 
 
 @pytest.mark.parametrize("target", [None, "me", "", 0, 1, True, ["self"], {}, "Self"])
-def test_only_two_words_name_a_target(target):
+def test_only_two_words_are_targets(target):
     assert code(SHOOTS, 0, {"type": "shoot", "target": target}) == "bad_target"
 
 
@@ -123,14 +123,14 @@ def test_a_missing_argument_is_a_bad_one(kind):
     assert expected == code(state, 0, {"type": kind})
 
 
-def test_keys_beside_those_a_command_needs_are_ignored():
+def test_extra_keys_are_ignored():
     assert code(SHOOTS, 0, {"type": "shoot", "target": "self", "turn": 7, "value": 1}) == "ok"
     assert code(SHOOTS, 0, {"type": "resign", "target": 7}) == "ok"
 
 
 @pytest.mark.parametrize("phase", OPEN)
 @pytest.mark.parametrize("seat", [0, 1])
-def test_either_seat_may_resign_whoever_owns_the_decision(phase, seat):
+def test_either_seat_can_resign_during_any_decision(phase, seat):
     state = after(OPEN[phase], RESIGN, seat=seat)
     ended = GAME.outcome(state)
 
@@ -155,13 +155,13 @@ def test_nothing_is_accepted_after_the_end():
     assert match.state is state
 
 
-def test_an_error_says_what_was_expected_and_what_came():
+def test_an_error_states_what_was_expected_and_what_came():
     with pytest.raises(Rejected) as rejected:
         apply(CHOOSES, 0, parse(slot(3)), Scripted())
     assert rejected.value.why == "slot: expected a whole number, 0 to 2, got 3"
 
 
-def test_an_error_repeats_no_more_than_a_line_of_what_came():
+def test_an_error_quotes_at_most_a_line():
     deep = []
     for _ in range(100_000):
         deep = [deep]
@@ -182,7 +182,7 @@ def test_an_error_repeats_no_more_than_a_line_of_what_came():
 @given(
     raw=ANYTHING | NEAR_MISSES, seat=st.sampled_from([0, 1]), phase=st.sampled_from(sorted(OPEN))
 )
-def test_no_command_does_anything_but_close_the_decision_or_be_rejected(raw, seat, phase):
+def test_a_command_closes_the_decision_or_is_rejected(raw, seat, phase):
     state = OPEN[phase]
     before = repr(state)
     try:
@@ -203,7 +203,7 @@ def test_silence_is_the_harmless_answer(phase, choice):
     assert after(OPEN[phase], choice) == silent(OPEN[phase])
 
 
-def test_a_silent_bot_cannot_hold_the_gun():
+def test_a_silent_bot_cannot_delay_the_match():
     assert silent(table("BB")).turn == 1
 
 
@@ -217,13 +217,13 @@ def test_a_rejected_command_closes_no_decision():
     assert turn + 1 == match.turn
 
 
-def test_the_seat_that_acts_is_the_only_one_awaited():
+def test_only_the_acting_seat_is_awaited():
     assert frozenset({0}) == GAME.awaited(ASKED)
     assert frozenset({1}) == GAME.awaited(ANSWERS)
     assert frozenset() == GAME.awaited(after(ASKED, RESIGN))
 
 
-def test_slots_count_as_far_as_the_configuration_has_them():
+def test_slots_count_up_to_the_configured_number():
     state = table(
         "LB", phase="item", items=(("empty",) * 4, ("empty",) * 4), config={"item_slots": 4}
     )
@@ -233,7 +233,7 @@ def test_slots_count_as_far_as_the_configuration_has_them():
     assert rules(item_slots=4).item_slots == 4
 
 
-def test_only_a_resignation_answers_no_decision_and_is_never_late() -> None:
+def test_only_a_resignation_is_independent_of_decisions() -> None:
     """RULES §6"""
     assert GAME.anytime({"type": "resign"})
     assert not any(

@@ -14,7 +14,7 @@ def asked(magazine, item, **words):
     return table(magazine, phase="item", items=TWO_OF[item], **words)
 
 
-def test_no_item_leads_to_the_shot_and_tells_nothing():
+def test_no_item_leads_to_the_shot_without_an_event():
     state = after(asked("LB", "peek_current"), slot(0))
 
     assert (state.phase, state.acting) == ("shoot", 0)
@@ -22,14 +22,14 @@ def test_no_item_leads_to_the_shot_and_tells_nothing():
     assert events(state) == []
 
 
-def test_an_item_leaves_its_slot_and_the_shot_follows():
+def test_a_used_item_leaves_its_slot_and_the_shot_follows():
     state = after(asked("LB", "peek_current"), slot(2))
 
     assert state.players[0].items == ("peek_current", "empty")
     assert (state.phase, state.acting) == ("shoot", 0)
 
 
-def test_an_empty_slot_may_be_chosen_and_does_nothing():
+def test_an_empty_slot_can_be_chosen_without_effect():
     before = table("LB", phase="item")
     state = after(before, slot(1))
 
@@ -37,19 +37,19 @@ def test_an_empty_slot_may_be_chosen_and_does_nothing():
     assert events(state) == [{"e": "item", "seat": 0, "slot": 1, "item": "empty"}]
 
 
-def test_a_peek_tells_the_next_bullet():
+def test_a_peek_reveals_the_next_bullet():
     assert after(asked("LB", "peek_current"), slot(1)).known_next == "live"
     assert after(asked("BL", "peek_current"), slot(1)).known_next == "blank"
 
 
-def test_an_ejected_bullet_is_shown_to_all():
+def test_an_ejected_bullet_is_public():
     state = after(asked("LB", "eject_current"), slot(1))
 
     assert (state.magazine, state.total, state.live) == ("B", 1, 0)
     assert {"e": "eject", "seat": 0, "bullet": "live"} in events(state)
 
 
-def test_ejecting_the_last_bullet_reloads_before_the_shot_and_asks_nothing_now():
+def test_ejecting_the_last_bullet_reloads_before_the_shot_without_a_question():
     draws = [("magazine", "BBL"), ("item/0", "skip_enemy"), ("item/1", "health_kit")]
     state = after(asked("L", "eject_current"), slot(1), *draws)
 
@@ -95,7 +95,7 @@ def test_a_kit_below_the_cap_heals():
     )
 
 
-def test_the_reload_item_is_no_counted_load_deals_nothing_and_opens_nothing():
+def test_the_reload_item_is_not_a_counted_load_and_deals_and_opens_nothing():
     state = after(asked("LB", "reload_gun"), slot(1), ("magazine", "BBBL"))
 
     assert (state.load, state.reloads_left, state.magazine, state.phase) == (1, 2, "BBBL", "shoot")
@@ -116,7 +116,7 @@ def test_the_reload_item_works_on_the_last_load():
     assert after(asked("L", "reload_gun", load=3), slot(1), ("magazine", "BBL")).load == 3
 
 
-def test_several_items_in_a_turn_but_one_before_each_shot():
+def test_several_items_per_turn_but_one_before_each_shot():
     shot = after(asked("BBL", "health_kit"), slot(1))
     assert shot.phase == "shoot"
 

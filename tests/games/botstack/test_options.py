@@ -20,7 +20,7 @@ def fault(**config):
     return refused.value.code, refused.value.field
 
 
-def test_the_reload_item_may_deal_items_after_it_loaded():
+def test_the_reload_item_can_deal_items():
     draws = [("magazine", "BBBL"), ("item/0", "skip_enemy"), ("item/1", "health_kit")]
     state = after(
         table("LB", phase="item", items=RELOADER, config={"reload_item_deals_items": True}),
@@ -35,7 +35,7 @@ def test_the_reload_item_may_deal_items_after_it_loaded():
     assert [event["e"] for event in events(state)] == ["item", "load", "deal", "deal"]
 
 
-def test_the_reload_item_may_open_both_windows_for_the_next_action():
+def test_the_reload_item_can_open_both_windows():
     before = table(
         "LB", phase="item", items=RELOADER, config={"reload_item_reopens_abstention": True}
     )
@@ -45,7 +45,7 @@ def test_the_reload_item_may_open_both_windows_for_the_next_action():
     assert [player.can_abstain for player in state.players] == [True, True]
 
 
-def test_several_items_before_a_shot_until_slot_0():
+def test_several_items_can_be_used_before_a_shot():
     before = table(
         "LBB",
         phase="item",
@@ -75,7 +75,7 @@ def test_choices_are_counted_per_action():
 @pytest.mark.parametrize(
     ("item", "draws"), [("eject_current", []), ("reload_gun", [("magazine", "LBB")])]
 )
-def test_what_was_peeked_is_forgotten_when_the_bullet_leaves_the_gun(item, draws):
+def test_a_peeked_bullet_is_forgotten_when_it_leaves_the_gun(item, draws):
     before = table(
         "LBB",
         phase="item",
@@ -89,14 +89,14 @@ def test_what_was_peeked_is_forgotten_when_the_bullet_leaves_the_gun(item, draws
     assert events(state, "peek") == []
 
 
-def test_without_items_per_action_the_item_question_is_never_asked():
+def test_without_items_per_action_there_is_no_item_question():
     assert after(table("BB", config={"items_per_action": 0}), AT_OPPONENT).phase == "shoot"
 
 
 @pytest.mark.parametrize(
     ("slots", "start", "dealt"), [(3, 2, 2), (1, 2, 1), (0, 2, 0), (4, 4, 4), (2, 0, 0)]
 )
-def test_start_items_are_dealt_while_slots_last(slots, start, dealt):
+def test_start_items_are_dealt_while_slots_are_free(slots, start, dealt):
     draws = [("item/0", "peek_current")] * dealt + [("item/1", "health_kit")] * dealt
     dice = Scripted([("starter", 0), *draws, ("magazine", "LBB")])
     state = GAME.setup(rules(item_slots=slots, start_items=start), None, dice)
@@ -105,7 +105,7 @@ def test_start_items_are_dealt_while_slots_last(slots, start, dealt):
     assert ("peek_current",) * dealt + ("empty",) * (slots - dealt) == state.players[0].items
 
 
-def test_two_items_per_reload_go_to_one_seat_before_the_other():
+def test_two_items_per_reload_are_dealt_seat_by_seat():
     draws = [
         ("magazine", "LLB"),
         ("item/0", "skip_enemy"),
@@ -123,7 +123,7 @@ def test_two_items_per_reload_go_to_one_seat_before_the_other():
     ]
 
 
-def test_one_load_per_round_ends_the_round_when_it_is_fired():
+def test_with_one_load_per_round_the_round_ends_when_it_is_fired():
     state = after(table("B", config={"gun_loads": 1}), AT_OPPONENT, *NEW_ROUND)
 
     assert state.rounds[0].reason == "out_of_bullets"
@@ -157,7 +157,7 @@ def test_a_short_match_ends_by_its_own_numbers():
         ({"max_bullets": 8}, "bad_live_range", "live_range"),
     ],
 )
-def test_a_bad_value_is_refused_by_name(config, code, field):
+def test_a_bad_value_is_reported_with_its_name(config, code, field):
     assert (code, field) == fault(**config)
 
 
@@ -193,11 +193,11 @@ GOOD = {"3": [1, 2], "4": [1, 3], "5": [2, 3], "6": [2, 4], "7": [3, 4]}
     ],
     ids=lambda table: type(table).__name__,
 )
-def test_a_live_range_must_cover_every_size_with_numbers_that_fit(table):
+def test_a_live_range_must_be_possible_for_every_size(table):
     assert fault(live_range=table) == ("bad_live_range", "live_range")
 
 
-def test_a_live_range_may_be_all_blanks_all_live_and_more_than_is_needed():
+def test_a_live_range_can_be_all_blank_all_live_or_larger_than_needed():
     config = {
         "min_bullets": 1,
         "max_bullets": 2,
@@ -207,20 +207,20 @@ def test_a_live_range_may_be_all_blanks_all_live_and_more_than_is_needed():
     assert Match.begin(GAME, config, 1).state.total < 3
 
 
-def test_faults_are_named_in_their_order():
+def test_faults_are_reported_in_order():
     assert fault(abstain_on_first_load=1, rounds_per_match=0, pace=1) == ("unknown_option", "pace")
     assert fault(abstain_on_first_load=1, rounds_per_match=0) == ("bad_number", "rounds_per_match")
     assert fault(time_bank_ms=-1, live_range=1) == ("bad_time", "time_bank_ms")
 
 
-def test_the_effective_parameters_make_the_same_rules_again():
+def test_the_effective_parameters_give_the_same_rules():
     fields = described(rules(health_cap=4, live_range=GOOD))
 
     assert fields["live_range"] == GOOD
     assert rules(health_cap=4) == rules(**fields)
 
 
-def test_a_configuration_that_changes_later_changes_no_rules():
+def test_a_later_change_of_a_configuration_does_not_change_the_rules():
     config = {"live_range": {size: list(limits) for size, limits in GOOD.items()}}
     made = rules(**config)
     config["live_range"]["3"][0] = 3
@@ -248,7 +248,7 @@ def test_a_map_is_refused():
     assert (refused.value.code, refused.value.field) == ("no_maps", "map")
 
 
-def test_the_times_are_the_clocks_of_the_match():
+def test_the_time_limits_set_the_clocks_of_the_match():
     pacing = GAME.pacing(
         rules(
             decision_timeout_ms=7, time_bank_ms=8, human_decision_timeout_ms=9, reconnect_grace_ms=0

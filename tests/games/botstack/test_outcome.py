@@ -23,7 +23,7 @@ def accepted(**words):
     return table("LBB", phase="abstain_reply", windows=(False, True), pending_request=0, **words)
 
 
-def test_a_match_goes_on_while_nobody_has_enough():
+def test_a_match_goes_on_until_a_player_has_enough():
     state = after(table("LB", health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
 
     assert GAME.outcome(state) is None
@@ -57,7 +57,7 @@ def test_two_draw_credits_draw_the_match():
     assert by_seat(said, "outcome") == ["draw", "draw"]
 
 
-def test_three_rounds_without_a_decision_are_lost_by_both_even_when_one_is_ahead():
+def test_three_undecided_rounds_are_lost_by_both():
     said = record(after(table("B", load=3, round=3, rounds_won=(1, 0)), AT_OPPONENT))
 
     assert (said["outcome"], said["winner"], said["reason"]) == ("both_lost", None, "three_rounds")
@@ -87,7 +87,7 @@ def test_the_record_lists_the_finished_rounds():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_forfeit_is_two_to_nothing_whatever_was_played(seat):
+def test_a_forfeit_counts_as_two_to_nothing(seat):
     said = record(after(table("LB", rounds_won=(1, 1)), RESIGN, seat=seat))
 
     flip = slice(None, None, -1 if seat == 0 else 1)
@@ -102,14 +102,14 @@ def test_a_forfeit_is_two_to_nothing_whatever_was_played(seat):
 
 
 @pytest.mark.parametrize("reason", ["timeout", "disconnect", "no_show"])
-def test_a_forfeit_from_outside_is_booked_like_a_resignation(reason):
+def test_a_forfeit_by_the_host_counts_as_a_resignation(reason):
     state = table("LB", rounds_won=(1, 0))
     said = outcome_json(GAME.forfeit(state, frozenset({0}), reason))
 
     assert record(after(state, RESIGN)) | {"reason": reason} == said
 
 
-def test_when_both_are_out_both_have_lost():
+def test_if_both_are_out_both_lose():
     said = outcome_json(
         GAME.forfeit(table("LB", rounds_won=(1, 0)), frozenset({0, 1}), "disconnect")
     )
@@ -123,7 +123,7 @@ def test_when_both_are_out_both_have_lost():
     assert (by_seat(said, "rounds_won"), by_seat(said, "forfeit")) == ([1, 0], [True, True])
 
 
-def test_points_are_those_of_the_configuration():
+def test_points_come_from_the_configuration():
     config = {"points_win": 10, "points_loss": -5, "points_draw": 4, "points_both_lost": -7}
     won = record(after(table("LB", config=config), RESIGN))
     drawn = record(after(accepted(draws=1, config=config), YES))
@@ -143,7 +143,7 @@ def test_a_declined_request_earns_nothing():
     assert GAME.outcome(state) is None
 
 
-def test_an_aborted_match_has_no_places_and_no_points_but_tells_what_was_played():
+def test_an_aborted_match_has_no_places_and_points_but_keeps_its_rounds():
     state = after(table("LB", health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
     said = outcome_json(GAME.no_result(state, 2, "server_fault"))
 

@@ -42,7 +42,7 @@ SEEDS = st.integers(0, 2**63 - 1)
 
 
 @given(seed=SEEDS, config=CONFIGS)
-def test_no_verb_changes_a_state_in_place(seed, config):
+def test_no_function_changes_a_state_in_place(seed, config):
     random = Random(seed)
     dice = Seeded(seed)
     state = GAME.setup(rules(**config), None, dice.at(0))
@@ -64,7 +64,7 @@ def test_no_verb_changes_a_state_in_place(seed, config):
 
 
 @given(seed=SEEDS, config=CONFIGS)
-def test_every_moment_of_every_match_is_sound(seed, config):
+def test_every_state_of_every_match_is_valid(seed, config):
     for number, state in enumerate(random_match(seed, silence=0.1, **config)):
         settled = state.ending is not None
         assert number == state.decision
@@ -106,7 +106,7 @@ def test_a_round_has_at_most_69_shots_and_a_match_fewer_than_450_decisions(seeds
         assert len(states) < 450
 
 
-def test_the_longest_round_there_can_be_has_69_shots():
+def test_the_longest_possible_round_has_69_shots():
     """Every item is a reload, every magazine has seven bullets, and each is thrown away when one is
     left."""
 
@@ -161,14 +161,14 @@ def test_equal_inputs_give_equal_states_and_views_in_every_process():
     assert printed_in_every_process(PRINT).count("\n") > 500
 
 
-def test_the_hash_of_a_state_tells_secrets_apart_and_leaves_the_rules_out():
+def test_the_hash_of_a_state_covers_secrets_and_not_the_rules():
     first, other = (random_match(seed)[0] for seed in (1, 2))
 
     assert fingerprint(first) != fingerprint(other)
     assert "Rules(" not in repr(first)
 
 
-def test_no_state_holds_the_seed():
+def test_no_state_contains_the_seed():
     seed = 1_234_567_890_123_456_789
 
     for state in random_match(seed):
@@ -176,7 +176,7 @@ def test_no_state_holds_the_seed():
         assert seed.to_bytes(8, "little") not in pickle.dumps(state)
 
 
-def test_the_game_stands_among_the_games():
+def test_the_game_is_registered():
     from games import GAMES
 
     assert GAMES["botstack"] is GAME

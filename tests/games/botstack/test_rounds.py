@@ -9,7 +9,7 @@ from games.core.dice import Scripted
 from tests.games.botstack.table import AT_OPPONENT, NEW_ROUND, after, events, rules, table
 
 
-def test_a_match_begins_with_a_starter_four_items_and_a_magazine():
+def test_a_match_starts_with_a_starter_four_items_and_a_magazine():
     dice = Scripted(
         [
             ("starter", 1),
@@ -52,7 +52,7 @@ def test_a_match_begins_with_a_starter_four_items_and_a_magazine():
     }
 
 
-def test_a_counted_reload_opens_both_windows_and_leaves_turn_health_and_skips():
+def test_a_counted_reload_opens_both_windows_and_keeps_turn_health_and_skips():
     draws = [("magazine", "LLB"), ("item/0", "skip_enemy"), ("item/1", "skip_enemy")]
     state = after(table("B", health=(2, 5), skips=(False, True)), AT_OPPONENT, *draws)
 
@@ -72,7 +72,7 @@ def test_a_counted_reload_opens_both_windows_and_leaves_turn_health_and_skips():
         (("health_kit", "health_kit"), False, ("health_kit", "health_kit")),
     ],
 )
-def test_an_item_goes_to_the_first_empty_slot_and_none_is_drawn_for_full_ones(held, drawn, kept):
+def test_an_item_goes_to_the_first_empty_slot_and_full_ones_draw_none(held, drawn, kept):
     draws = [
         ("magazine", "LLB"),
         ("item/0", "peek_current"),
@@ -83,7 +83,7 @@ def test_an_item_goes_to_the_first_empty_slot_and_none_is_drawn_for_full_ones(he
     assert kept == state.players[1].items
 
 
-def test_the_next_round_starts_afresh_with_the_other_seat():
+def test_the_next_round_starts_with_the_other_seat():
     before = table(
         "LB",
         health=(5, 1),

@@ -30,7 +30,7 @@ def test_only_a_blank_at_oneself_keeps_the_turn(magazine, command, health, turn)
     assert magazine[1:] == state.magazine
 
 
-def test_everybody_learns_what_was_fired_and_at_whom():
+def test_every_viewer_sees_bullet_and_target_of_a_shot():
     state = after(table("LB", turn=1), AT_SELF)
 
     assert events(state) == [{"e": "shot", "seat": 1, "target": 1, "bullet": "live"}]
@@ -49,13 +49,13 @@ def test_the_survivor_wins_the_round(command):
     )
 
 
-def test_a_death_on_the_last_bullet_of_the_last_load_is_a_death():
+def test_a_death_on_the_last_bullet_of_the_last_load_counts():
     state = after(table("L", load=3, health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
 
     assert state.rounds[0].reason == "death"
 
 
-def test_a_death_with_a_pending_skip_is_a_death_and_the_skip_is_gone():
+def test_a_death_with_a_pending_skip_counts_and_removes_the_skip():
     state = after(table("LB", health=(1, 3), skips=(True, False)), AT_SELF, *NEW_ROUND)
 
     assert state.rounds[0].reason == "death"
@@ -81,5 +81,5 @@ def test_a_pending_skip_gives_another_turn_but_outlasts_a_blank_at_oneself(comma
     assert keeps is state.players[0].skip_pending
 
 
-def test_what_was_peeked_is_forgotten_when_the_action_ends():
+def test_a_peeked_bullet_is_forgotten_when_the_action_ends():
     assert after(table("BL", known_next="blank"), AT_SELF).known_next is None

@@ -24,7 +24,7 @@ PEEKED = after(table("LBBL", phase="item", items=ITEMS), slot(1))
 SECRET = ("magazine", "order", "seed", "salt", "dice", "script")
 
 
-def test_a_seat_sees_the_table_from_its_side():
+def test_a_seat_sees_the_table_from_its_own_side():
     assert GAME.view(PEEKED, 0) == {
         "game": "botstack",
         "seat": 0,
@@ -60,7 +60,7 @@ def test_a_seat_sees_the_table_from_its_side():
     }
 
 
-def test_the_opponent_and_the_gallery_see_the_item_but_not_what_was_peeked():
+def test_the_opponent_and_the_gallery_see_the_item_but_not_the_peeked_bullet():
     other, gallery = GAME.view(PEEKED, 1), GAME.view(PEEKED, GALLERY)
 
     assert (
@@ -72,7 +72,7 @@ def test_the_opponent_and_the_gallery_see_the_item_but_not_what_was_peeked():
     assert "known_next" not in gallery
 
 
-def test_the_gallery_sees_both_players_by_seat_and_who_decides():
+def test_the_gallery_sees_both_players_by_seat_and_the_acting_one():
     seen = GAME.view(PEEKED, GALLERY)
 
     assert {
@@ -118,7 +118,7 @@ def test_a_finished_match_shows_its_result():
     assert GAME.view(state, 0)["result"] == seen["result"]
 
 
-def test_a_resignation_gives_only_the_end_of_the_match():
+def test_a_resignation_only_adds_the_end_of_the_match():
     seen = GAME.view(after(PEEKED, RESIGN, seat=1), 1)
 
     assert seen["events"] == [
@@ -126,7 +126,7 @@ def test_a_resignation_gives_only_the_end_of_the_match():
     ]
 
 
-def test_a_view_is_its_own_and_plain_json():
+def test_a_view_is_an_independent_plain_json_value():
     for state in random_match(3):
         for viewer in (0, 1, GALLERY):
             seen = GAME.view(state, viewer)
@@ -136,7 +136,7 @@ def test_a_view_is_its_own_and_plain_json():
             assert text == json.dumps(GAME.view(state, viewer))
 
 
-def test_no_view_names_what_is_secret():
+def test_no_view_contains_secrets():
     for state in random_match(4):
         for viewer in (0, 1, GALLERY):
             assert not [
@@ -174,7 +174,7 @@ def any_state(data: st.DataObject) -> State:
 
 
 @given(data=st.data())
-def test_nobody_can_tell_the_order_of_the_magazine(data):
+def test_no_view_depends_on_the_order_of_the_magazine(data):
     state = any_state(data)
     other = replace(state, magazine="".join(data.draw(st.permutations(state.magazine))))
 
@@ -182,7 +182,7 @@ def test_nobody_can_tell_the_order_of_the_magazine(data):
 
 
 @given(data=st.data())
-def test_only_the_seat_that_peeked_can_tell_what_it_saw(data):
+def test_only_the_view_of_the_seat_that_peeked_depends_on_the_bullet(data):
     seed = data.draw(st.integers(0, 400))
     peeks = [state for state in random_match(seed) if state.known_next is not None]
     assume(peeks)
@@ -218,7 +218,7 @@ def test_only_the_seat_that_peeked_can_tell_what_it_saw(data):
         "private events",
     ],
 )
-def test_a_view_that_leaks_is_found_out(leak):
+def test_a_leaking_view_is_found(leak):
     """The mutation test of the two above."""
 
     def look(state, viewer):

@@ -27,7 +27,7 @@ def energies(state, *numbers):
     return [state.units[number].energy for number in numbers]
 
 
-def test_a_squad_is_the_soldiers_that_hang_together():
+def test_a_squad_is_a_group_of_connected_soldiers():
     state = table(
         unit("soldier", 4, 1),
         unit("soldier", 5, 1),
@@ -40,7 +40,7 @@ def test_a_squad_is_the_soldiers_that_hang_together():
     assert state.squads[10] == (10,)
 
 
-def test_who_is_no_soldier_has_the_squads_beside_it_but_is_in_none():
+def test_a_unit_that_is_no_soldier_is_in_no_squad():
     state = table(
         unit("soldier", 4, 1),
         unit("builder", 5, 1),
@@ -53,7 +53,7 @@ def test_who_is_no_soldier_has_the_squads_beside_it_but_is_in_none():
     assert [state.squads[number] for number in (7, 9, 10, 11)] == [(7,), (9,), (10,), (11,)]
 
 
-def test_four_strike_two_as_one():
+def test_four_soldiers_attack_two_as_one():
     """One with 25 energy gives all and falls; who is no soldier is not hurt."""
     state = table(
         unit("soldier", 4, 1),
@@ -79,7 +79,7 @@ def test_four_strike_two_as_one():
     assert (state.units[11].acted, state.units[11].moves) == (False, 3)
 
 
-def test_who_has_acted_does_not_strike_but_is_struck():
+def test_a_unit_that_has_acted_does_not_attack_but_is_attacked():
     state = table(
         unit("soldier", 4, 1),
         unit("soldier", 3, 1, acted=True),
@@ -112,7 +112,7 @@ def test_near_its_monument_a_defender_loses_half():
     assert after(state, command("attack", NEXT, 5, 1)).units[NEXT + 1].energy == 87.5
 
 
-def test_a_blow_is_shared_evenly_and_an_overlord_has_its_guards():
+def test_damage_is_shared_evenly_and_an_overlord_has_its_guards():
     state = table(
         unit("soldier", 4, 1),
         unit("soldier", 6, 1, 1),
@@ -124,7 +124,7 @@ def test_a_blow_is_shared_evenly_and_an_overlord_has_its_guards():
     assert [pytest.approx(100 - 25 / 3)] * 3 == energies(state, ENEMY_CAT, 8, 9)
 
 
-def test_a_structure_takes_the_blow_for_the_unit_on_it():
+def test_a_structure_takes_the_damage_for_the_unit_on_it():
     state = table(
         unit("soldier", 4, 1), unit("soldier", 5, 1, 1), structures=[structure("shelter", 5, 1, 1)]
     )
@@ -133,7 +133,7 @@ def test_a_structure_takes_the_blow_for_the_unit_on_it():
     assert (state.structures[FIRST].materials, state.units[NEXT + 1].energy) == (25, 100.0)
 
 
-def test_a_broken_structure_leaves_nothing_and_shields_nobody_any_more():
+def test_a_destroyed_structure_leaves_nothing_and_protects_no_unit():
     state = table(
         unit("soldier", 4, 1),
         unit("soldier", 5, 2),
@@ -147,21 +147,21 @@ def test_a_broken_structure_leaves_nothing_and_shields_nobody_any_more():
     assert Tile() == lies(state, 5, 1)
 
 
-def test_a_fraction_of_a_structure_is_lost():
+def test_a_fraction_of_a_structures_health_is_lost():
     weak = structure("wall", 5, 1, None, 30)
     state = table(unit("soldier", 4, 1, energy=10.5), structures=[weak])
 
     assert after(state, command("attack", NEXT, 5, 1)).structures[FIRST].materials == 19
 
 
-def test_own_structures_may_be_attacked_own_units_on_them_are_safe():
+def test_own_structures_can_be_attacked_but_own_units_on_them_are_safe():
     state = table(unit("soldier", 1, 0))
     state = after(state, command("attack", FIRST, 0, 0))
 
     assert (state.structures[1].materials, state.units[CAT].energy) == (25, 100.0)
 
 
-def test_an_overlord_at_nothing_stays_and_the_match_ends_with_the_turn():
+def test_an_overlord_without_energy_stays_and_the_match_ends_with_the_turn():
     state = table(
         unit("soldier", 4, 1), changed={ENEMY_CAT: {"cell": cell(5, 1), "energy": 20.0, "food": 3}}
     )
@@ -176,7 +176,7 @@ def test_an_overlord_at_nothing_stays_and_the_match_ends_with_the_turn():
     assert after(state, END).result == (0, "cat_defeated", None)
 
 
-def test_a_neutral_unit_at_nothing_is_gone_at_once():
+def test_a_neutral_unit_without_energy_is_removed_at_once():
     state = table(unit("soldier", 4, 1), stranger(5, 1, energy=25.0, food=4))
     state = after(state, command("attack", 7, 5, 1))
 
@@ -185,7 +185,7 @@ def test_a_neutral_unit_at_nothing_is_gone_at_once():
     assert Tile(food=4) == lies(state, 5, 1)
 
 
-def test_who_was_defeated_is_there_for_ten_turns():
+def test_a_defeated_unit_stays_for_ten_turns():
     state = after(
         table(unit("soldier", 4, 1), unit("soldier", 5, 1, 1, energy=1.0)),
         command("attack", 7, 5, 1),

@@ -102,15 +102,15 @@ MOMENTS = {
 
 
 @pytest.mark.parametrize("expected", sorted(CASES))
-def test_every_no_has_its_code(expected):
+def test_every_refusal_has_its_code(expected):
     assert expected == code(MOMENTS.get(expected, BUSY), CASES[expected])
 
 
-def test_no_code_is_without_a_test():
+def test_every_code_has_a_test():
     assert REFUSALS.keys() | {"bad_command"} == CASES.keys() | {"too_many_commands"}
 
 
-def test_the_other_seat_is_told_so_before_anything_else():
+def test_the_turn_is_checked_first():
     for raw in ({"cmd": "fly"}, None, END, command("rest", ENEMY_HUMAN)):
         assert code(BUSY, raw, seat=1) == "not_your_turn"
 
@@ -140,7 +140,7 @@ def test_after_the_end_every_command_is_late():
         {"cmd": "Rest"},
     ],
 )
-def test_what_names_no_command_is_malformed(raw):
+def test_an_unknown_command_is_malformed(raw):
     assert code(BUSY, raw) == "bad_command"
 
 
@@ -158,7 +158,7 @@ COMPLETE = {
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
-def test_every_argument_of_the_table_is_needed_and_has_its_type_and_no_other_is_read(kind):
+def test_every_documented_argument_is_required_and_typed_and_others_are_ignored(kind):
     read = ("unit", *KINDS[kind].needs)
     for name in COMPLETE:
         for odd in (None, True, "3", 2.5, [], {}, math.inf, math.nan, 10**400):
@@ -172,7 +172,7 @@ def test_every_argument_of_the_table_is_needed_and_has_its_type_and_no_other_is_
 
 
 @pytest.mark.parametrize("x", [1, 1.0])
-def test_a_number_is_whole_however_it_is_written(x):
+def test_an_integer_can_have_any_json_notation(x):
     assert after(BUSY, command("move", float(HUMAN), x, 1.0)).units[HUMAN].cell % 12 == 1
 
 
@@ -182,14 +182,14 @@ def test_an_empty_word_is_unknown_and_not_malformed():
     assert code(BUSY, command("drop", HUMAN, 0, 1, resource="")) == "unknown_resource"
 
 
-def test_places_far_off_and_numbers_without_end_are_no_tiles_and_no_units():
+def test_distant_places_and_huge_numbers_are_not_tiles_or_units():
     assert code(BUSY, command("move", HUMAN, -1, 0)) == "no_such_tile"
     assert code(BUSY, command("move", HUMAN, 10**300, 0)) == "no_such_tile"
     assert code(BUSY, command("move", -(10**300), 0, 0)) == "no_such_unit"
     assert code(BUSY, command("rest", WALL)) == "no_such_unit"
 
 
-def test_the_common_checks_come_in_their_order():
+def test_the_common_checks_have_their_order():
     assert code(BUSY, command("attack", 99, -1, -1)) == "no_such_unit"
     assert code(BUSY, command("attack", ENEMY_HUMAN, -1, -1)) == "no_such_tile"
     assert code(BUSY, command("attack", ENEMY_HUMAN, 0, 0)) == "not_owner"
@@ -200,7 +200,7 @@ def test_the_common_checks_come_in_their_order():
     )
 
 
-def test_a_move_asks_in_order():
+def test_a_move_is_checked_in_order():
     state = table(
         unit("soldier", 5, 1, moves=0), unit("soldier", 5, 2), structures=[structure("wall", 9, 1)]
     )
@@ -211,7 +211,7 @@ def test_a_move_asks_in_order():
     assert code(state, command("move", other, 9, 1)) == "not_adjacent"
 
 
-def test_commands_are_counted_whether_they_are_carried_out_or_not():
+def test_refused_commands_are_counted_too():
     state = table(config={"max_commands_per_turn": 3})
     for raw in ({"cmd": "fly"}, command("rest", 99), command("move", HUMAN, 1, 1)):
         assert told(state, raw)[1].code != "too_many_commands"
@@ -232,7 +232,7 @@ def test_commands_of_the_other_seat_do_not_count():
 
 
 @given(st.text())
-def test_no_word_breaks_anything(word):
+def test_no_command_makes_the_game_fail(word):
     for raw in (
         command("change_job", HUMAN, job=word),
         command("construct", BUILDER, 2, 7, type=word),
@@ -242,7 +242,7 @@ def test_no_word_breaks_anything(word):
         code(BUSY, raw)
 
 
-def test_the_overlord_moves_and_rests_but_takes_no_job():
+def test_the_overlord_moves_and_rests_but_has_no_job():
     state = table(changed={CAT: {"energy": 50.0}})
 
     assert code(state, command("change_job", CAT, job="soldier")) == "overlord_job"

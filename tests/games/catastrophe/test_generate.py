@@ -39,7 +39,7 @@ def made(config, seed):
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_a_drawn_map_keeps_every_promise(config):
+def test_a_generated_map_is_valid(config):
     rules: Rules = configure(GAME, config)
     half = rules.map_width // 2
     for seed in range(20):
@@ -66,7 +66,7 @@ def test_a_drawn_map_keeps_every_promise(config):
 
 
 @pytest.mark.parametrize("count", LENGTHS)
-def test_food_gathers_in_the_middle_and_overlords_sit_anywhere_in_their_corners(count):
+def test_food_is_in_the_middle_and_overlords_are_anywhere_in_their_corners(count):
     boards = [made({}, seed) for seed in range(count)]
     wider = (4_000 / count) ** 0.5
 
@@ -85,7 +85,7 @@ def test_food_gathers_in_the_middle_and_overlords_sit_anywhere_in_their_corners(
     assert abs(inner - sum(sum(row[8:]) for row in chances) / sum(map(sum, chances))) < 0.02 * wider
 
 
-def test_equal_seeds_draw_equal_maps_and_other_seeds_other_ones():
+def test_equal_seeds_generate_equal_maps_and_others_do_not():
     boards = [made({}, seed) for seed in range(20)]
 
     assert boards == [made({}, seed) for seed in range(20)]
@@ -99,7 +99,7 @@ def test_equal_seeds_draw_equal_maps_and_other_seeds_other_ones():
         {"max_food_chance": 0.01, "min_food_chance": 0.0, "structure_chance": 1.0},
     ],
 )
-def test_rules_that_no_map_keeps_are_refused(config):
+def test_rules_that_no_map_can_satisfy_are_refused(config):
     with pytest.raises(BadSetup) as refused:
         Match.begin(GAME, config, 1)
 

@@ -22,7 +22,7 @@ from tests.games.catastrophe.table import (
 MONUMENT = structure("monument", 4, 0)
 
 
-def test_a_harvest_takes_the_rate_and_the_tile_has_to_wait():
+def test_a_harvest_takes_the_rate_and_exhausts_the_tile():
     state = after(
         table(unit("gatherer", 5, 1), tiles={(6, 1): Tile(61)}), command("harvest", FIRST, 6, 1)
     )
@@ -68,7 +68,7 @@ def test_a_gatherer_steals_from_the_pool_of_an_enemy_shelter():
     assert (state.food, state.units[FIRST + 1].food) == ((50, 0), 70)
 
 
-def test_an_empty_pool_costs_the_thief_its_action_all_the_same():
+def test_an_empty_pool_still_costs_the_thief_its_action():
     stolen = structure("shelter", 6, 1, 1)
     state = after(
         table(unit("gatherer", 5, 1), structures=[stolen], food=(50, 0)),
@@ -90,7 +90,7 @@ def test_near_a_monument_an_action_costs_half():
     assert after(state, command("harvest", FIRST + 1, 6, 1)).units[FIRST + 1].energy == 0.0
 
 
-def test_an_enemy_monument_helps_nobody_else():
+def test_an_enemy_monument_helps_no_other_side():
     enemys = MONUMENT._replace(owner=1)
     state = table(
         unit("gatherer", 5, 1, energy=37.5), structures=[enemys], tiles={(6, 1): Tile(61)}
@@ -99,7 +99,7 @@ def test_an_enemy_monument_helps_nobody_else():
     assert code(state, command("harvest", FIRST + 1, 6, 1)) == "not_enough_energy"
 
 
-def test_every_job_harvests_where_the_rules_say_so():
+def test_every_job_can_harvest_if_the_rules_allow_it():
     config = {"harvest_requires_gatherer": False}
     state = after(
         table(unit("fresh human", 5, 1), tiles={(6, 1): Tile(61)}, config=config),
@@ -117,7 +117,7 @@ OWN_TILE = [
 
 
 @pytest.mark.parametrize("raw", OWN_TILE, ids=lambda raw: raw["cmd"])
-def test_the_own_tile_is_within_reach_unless_the_rules_say_otherwise(raw):
+def test_the_own_tile_is_in_range_unless_the_rules_exclude_it(raw):
     for counts, expected in ((True, "ok"), (False, "not_adjacent")):
         state = table(
             unit("gatherer", 5, 1),
@@ -127,7 +127,7 @@ def test_the_own_tile_is_within_reach_unless_the_rules_say_otherwise(raw):
         assert expected == code(state, raw)
 
 
-def test_food_dropped_on_an_own_shelter_is_in_the_pool():
+def test_food_dropped_on_an_own_shelter_goes_into_the_pool():
     state = after(
         table(unit("gatherer", 1, 0, food=9)),
         command("drop", FIRST, 0, 0, resource="food", amount=4),
@@ -136,7 +136,7 @@ def test_food_dropped_on_an_own_shelter_is_in_the_pool():
     assert (state.food, state.units[FIRST].food) == ((54, 50), 5)
 
 
-def test_what_is_dropped_elsewhere_lies_there_whoever_stands_on_it():
+def test_resources_dropped_elsewhere_lie_on_the_tile():
     state = table(unit("builder", 1, 1, materials=30, food=2))
     state = after(
         state,
@@ -153,7 +153,7 @@ def test_what_is_dropped_elsewhere_lies_there_whoever_stands_on_it():
     ) == (0, 0, False, 100.0)
 
 
-def test_nothing_at_all_may_be_dropped_on_a_road_too():
+def test_an_empty_drop_is_possible_on_a_road_too():
     state = table(unit("builder", 1, 3))
 
     assert state._replace(commands=1) == after(
@@ -172,7 +172,7 @@ def test_nothing_at_all_may_be_dropped_on_a_road_too():
         (0, 100.0, 90, 20, 55),
     ],
 )
-def test_a_pickup_ends_at_what_lies_there_what_fits_and_what_strength_is_left(
+def test_a_pickup_is_limited_by_the_tile_capacity_and_strength(
     amount, energy, lying, carried, taken
 ):
     state = table(
@@ -190,7 +190,7 @@ def test_a_pickup_ends_at_what_lies_there_what_fits_and_what_strength_is_left(
     assert not state.units[FIRST + 1].acted
 
 
-def test_too_weak_to_pick_up():
+def test_a_weak_unit_cannot_pick_up():
     state = table(unit("builder", 1, 1, energy=0.99), tiles={(2, 1): Tile(food=5)})
 
     assert code(state, command("pickup", FIRST, 2, 1, resource="food")) == "not_enough_energy"
@@ -214,7 +214,7 @@ def test_rest_is_doubled_with_the_overlord_and_quartered_while_starving(place, s
     )
 
 
-def test_who_rests_and_the_overlord_must_be_in_range_of_one_shelter():
+def test_resting_unit_and_overlord_must_be_in_range_of_one_shelter():
     shelters = [structure("shelter", 3, 1)]
     state = table(unit("gatherer", 4, 1, energy=10.0), structures=shelters)
 
@@ -229,7 +229,7 @@ def test_enemy_shelters_give_no_rest():
     assert code(state, command("rest", FIRST + 1)) == "not_in_shelter_range"
 
 
-def test_a_new_job_takes_the_moves_and_what_was_carried():
+def test_a_new_job_costs_the_moves_and_the_carried_goods():
     state = table(unit("gatherer", 1, 1, food=7, materials=5, energy=100.0))
     state = after(state, command("change_job", FIRST, job="SOLDIER"))
 
@@ -245,7 +245,7 @@ def test_a_new_job_takes_the_moves_and_what_was_carried():
     assert Tile(food=7, materials=5) == lies(state, 1, 1)
 
 
-def test_a_job_may_be_given_up():
+def test_a_job_can_be_given_up():
     state = table(unit("soldier", 1, 1))
 
     assert (
@@ -254,7 +254,7 @@ def test_a_job_may_be_given_up():
     )
 
 
-def test_the_upkeep_shows_a_new_job_when_the_turn_has_ended():
+def test_the_upkeep_shows_a_new_job_at_the_end_of_the_turn():
     state = after(table(), command("change_job", HUMAN, job="soldier"))
 
     assert state.upkeep == (1, 1)
@@ -272,7 +272,7 @@ FULL = [
 @pytest.mark.parametrize(
     ("carrier", "raw"), FULL, ids=lambda value: value["cmd"] if isinstance(value, dict) else None
 )
-def test_who_carries_all_it_can_takes_nothing_more(carrier, raw):
+def test_a_unit_at_its_capacity_takes_nothing_more(carrier, raw):
     built = [structure("neutral", 6, 1, None, 200), structure("shelter", 4, 1, 1)]
     state = table(carrier, structures=built, tiles={(5, 0): Tile(61, food=5)})
 

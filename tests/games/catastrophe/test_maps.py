@@ -43,7 +43,7 @@ def fault(raw: Any, config: Any = None) -> str:
     return refused.value.code
 
 
-def test_the_rules_example_sets_a_match_up():
+def test_the_example_of_the_rules_sets_a_match_up():
     match = Match.begin(GAME, {"starting_food": 7}, 1, json.dumps(EXAMPLE))
     seen = match.view(None)
 
@@ -58,7 +58,7 @@ def test_the_rules_example_sets_a_match_up():
     assert (seen["turn"], seen["next_id"], seen["structures"][0]["materials"]) == (0, 7, 50)
 
 
-def test_entries_may_say_more():
+def test_entries_can_have_more_fields():
     human = {
         "job": "builder",
         "x": 2,
@@ -151,7 +151,7 @@ def test_a_faulty_map_has_the_code_of_its_fault(code, raw):
     assert code == fault(raw)
 
 
-def test_what_a_map_may_hold_hangs_on_the_rules():
+def test_the_rules_decide_what_a_map_can_hold():
     units = [WALKER | {"energy": 80}, WALKER | {"x": 6, "y": 3, "energy": 80}]
 
     assert Match.begin(GAME, {}, 1, json.dumps(with_more(units=units))).outcome is None
@@ -159,7 +159,7 @@ def test_what_a_map_may_hold_hangs_on_the_rules():
 
 
 @pytest.mark.parametrize("name", maps.names("catastrophe"))
-def test_our_maps_are_canonical_and_nobody_is_walled_in(name):
+def test_our_maps_are_canonical_and_enclose_no_unit(name):
     text = maps.text("catastrophe", name)
     state = Match.begin(GAME, {}, 1, text).state
 
@@ -177,5 +177,5 @@ def test_our_maps_are_canonical_and_nobody_is_walled_in(name):
         assert unit.job == "soldier" or state.ground.distance(unit.cell, overlord.cell) <= 1
 
 
-def test_there_are_maps():
+def test_maps_exist():
     assert {"learning", "granary", "ruins", "frontier"} == set(maps.names("catastrophe"))

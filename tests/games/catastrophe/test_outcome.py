@@ -47,7 +47,7 @@ def test_an_overlord_without_humans_loses():
     assert result(table(changed={ENEMY_HUMAN: LOST})) == (0, "humans_defeated", None)
 
 
-def test_who_was_converted_in_the_same_turn_counts():
+def test_a_unit_converted_in_the_same_turn_counts():
     missionary = unit("missionary", 5, 3, energy=75.0)
     walker = unit("fresh human", 6, 3, None, turns_to_die=4)
 
@@ -59,11 +59,11 @@ def test_who_was_converted_in_the_same_turn_counts():
     )
 
 
-def test_the_overlords_come_before_the_humans():
+def test_overlords_are_checked_before_humans():
     assert result(table(changed={ENEMY_CAT: DEAD, HUMAN: LOST})) == (0, "cat_defeated", None)
 
 
-def test_both_are_checked_on_the_last_turn_too():
+def test_overlords_and_humans_are_checked_on_the_last_turn_too():
     assert result(table(unit("soldier", 5, 1), changed={CAT: DEAD}, config=LAST)) == (
         1,
         "cat_defeated",
@@ -100,7 +100,7 @@ def test_tie_breakers_are_units_then_food_then_structures_then_a_coin(via):
         assert (seat, "coin_flip", via) == ended(draws=[("coin", seat)])
 
 
-def test_neutral_units_and_structures_count_for_nobody():
+def test_neutral_units_and_structures_count_for_no_side():
     state = table(
         unit("fresh human", 5, 1, None), structures=[structure("neutral", 6, 1, None)], config=LAST
     )
@@ -118,13 +118,13 @@ def test_the_coin_is_fair():
     assert 150 < sum(tossed) < 250
 
 
-def test_the_end_closes_no_turn():
+def test_the_end_of_the_match_does_not_close_the_turn():
     state = after(table(config=LAST), END, draws=[("coin", 1)])
 
     assert (2, 0, frozenset()) == (state.turn, state.current_player, GAME.awaited(state))
 
 
-def test_the_record_of_an_ended_match():
+def test_an_ended_match_has_a_record():
     state = after(table(unit("soldier", 5, 1), food=(7, 9), config=LAST), END)
 
     assert {
@@ -170,7 +170,7 @@ def test_silence_loses():
 
 
 @pytest.mark.parametrize("reason", ["timeout", "disconnect", "protocol"])
-def test_who_is_out_loses_whatever_was_played(reason):
+def test_a_seat_that_is_out_loses_at_any_score(reason):
     found = GAME.forfeit(table(unit("soldier", 5, 1)), frozenset({0}), reason)
 
     assert ("forfeit", 1, reason, [2, 1]) == (
@@ -182,7 +182,7 @@ def test_who_is_out_loses_whatever_was_played(reason):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_with_both_out_at_one_instant_the_seat_whose_turn_it_is_loses(seat):
+def test_with_both_out_at_one_instant_the_acting_seat_loses(seat):
     """RULES §9.2"""
     found = GAME.forfeit(table(turn=2 + seat, current_player=seat), frozenset({0, 1}), "disconnect")
 

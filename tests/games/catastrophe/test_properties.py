@@ -93,7 +93,7 @@ def sound(state: State) -> None:
 @pytest.mark.parametrize(
     "seeds", [pytest.param(4, id="short"), pytest.param(200, id="long", marks=pytest.mark.soak)]
 )
-def test_every_moment_of_every_match_is_sound(config, seeds):
+def test_every_state_of_every_match_is_valid(config, seeds):
     for seed in range(seeds):
         for _, _, _, state in played(config, seed, turns=40):
             sound(state)
@@ -101,7 +101,7 @@ def test_every_moment_of_every_match_is_sound(config, seeds):
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32), odd=st.lists(ANYTHING | NEAR_MISSES, max_size=40))
-def test_any_json_is_answered_and_leaves_a_sound_moment(seed, odd):
+def test_any_json_is_answered_and_leaves_a_valid_state(seed, odd):
     chance = Random(seed)
     config = chance.choice(CONFIGS)
     state = crowded(config, chance)
@@ -116,7 +116,7 @@ def test_any_json_is_answered_and_leaves_a_sound_moment(seed, odd):
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_no_command_changes_a_moment_in_place(config):
+def test_no_command_changes_a_state_in_place(config):
     kept: list[tuple[State, bytes]] = []
     for _, _, _, state in played(config, seed=9, turns=12):
         GAME.view(state, None)
@@ -127,7 +127,7 @@ def test_no_command_changes_a_moment_in_place(config):
     assert pickle.loads(kept[-1][1]) == kept[-1][0]
 
 
-def test_a_silent_match_is_lost_and_one_of_turn_ends_is_played_to_the_last_turn():
+def test_a_silent_match_is_lost_and_turn_ends_reach_the_last_turn():
     silent, patient = (Match.begin(GAME, {}, 5) for _ in range(2))
     silent.advance()
     while patient.outcome is None:
@@ -153,11 +153,11 @@ for config in CONFIGS:
 """
 
 
-def test_equal_inputs_give_equal_moments_views_and_changes_in_every_process():
+def test_equal_inputs_give_equal_states_views_and_changes_in_every_process():
     assert printed_in_every_process(PRINT).count("\n") > 200
 
 
-def test_no_moment_holds_the_seed():
+def test_no_state_contains_the_seed():
     seed = 1_234_567_890_123_456_789
     state = Match.begin(GAME, {}, seed).state
 
@@ -165,11 +165,11 @@ def test_no_moment_holds_the_seed():
     assert str(seed) not in json.dumps(GAME.view(state, None))
 
 
-def test_other_moments_have_other_hashes():
+def test_different_states_have_different_hashes():
     assert len({fingerprint(Match.begin(GAME, {}, seed).state) for seed in range(20)}) == 20
 
 
-def test_the_game_stands_among_the_games():
+def test_the_game_is_registered():
     from games import GAMES
 
     assert GAMES["catastrophe"] is GAME

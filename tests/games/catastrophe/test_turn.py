@@ -23,7 +23,7 @@ from tests.games.catastrophe.table import (
 SPENT = {"acted": True, "moves": 0}
 
 
-def test_the_seats_own_units_and_the_neutral_ones_are_ready_again():
+def test_own_and_neutral_units_are_ready_again():
     state = table(
         unit("soldier", 5, 1, **SPENT),
         unit("soldier", 6, 1, 1, **SPENT),
@@ -40,20 +40,20 @@ def test_the_seats_own_units_and_the_neutral_ones_are_ready_again():
     assert (state.turn, state.current_player) == (3, 1)
 
 
-def test_who_begins_a_turn_pays_for_it():
+def test_the_acting_side_pays_upkeep():
     state = after(table(unit("soldier", 5, 1, 1), upkeep=(9, 9)), END)
 
     assert (state.food, state.upkeep) == ((50, 46), (1, 4))
 
 
-def test_who_cannot_pay_all_pays_nothing_and_starves_with_the_overlord():
+def test_a_side_that_cannot_pay_everything_pays_nothing_and_starves():
     state = after(table(food=(0, 0)), END, END)
 
     assert state.food == (0, 0)
     assert all(state.units[number].starving for number in (CAT, HUMAN, ENEMY_HUMAN))
 
 
-def test_a_seat_that_pays_again_starves_no_longer():
+def test_a_side_that_pays_again_stops_starving():
     state = table(
         food=(0, 50),
         changed={
@@ -77,13 +77,13 @@ def test_the_first_turn_of_each_seat_is_free():
     assert after(state, END).food == (49, 50)
 
 
-def test_a_seat_may_pay_as_its_turn_ends_instead():
+def test_a_side_can_pay_at_the_end_of_its_turn_instead():
     state = table(unit("soldier", 5, 1), config={"upkeep_phase": "turn_end"}, turn=0)
 
     assert (after(state, END).food, after(state, END).upkeep) == ((46, 50), (4, 1))
 
 
-def test_rates_fall_every_sixty_turns_on_turn_0_too_and_never_below_nothing():
+def test_rates_fall_every_sixty_turns_and_not_below_zero():
     tiles = {(5, 1): Tile(61), (6, 1): Tile(8)}
 
     assert [lies(after(table(turn=0, tiles=tiles), END), x, 1).harvest_rate for x in (5, 6)] == [
@@ -101,7 +101,7 @@ def test_rates_fall_every_sixty_turns_on_turn_0_too_and_never_below_nothing():
     ("turn", "place", "turns_to_die", "target"),
     [(0, (0, 3), 12, (11, 3)), (1, (11, 4), 12, (0, 4)), (30, (0, 3), 12, (11, 3))],
 )
-def test_a_human_comes_to_each_road_row_one_turn_apart(turn, place, turns_to_die, target):
+def test_a_human_arrives_on_each_road_row_one_turn_apart(turn, place, turns_to_die, target):
     state = after(table(turn=turn, current_player=turn % 2), END)
 
     came = state.units[FIRST]
@@ -114,24 +114,24 @@ def test_a_human_comes_to_each_road_row_one_turn_apart(turn, place, turns_to_die
     )
 
 
-def test_nobody_comes_in_between():
+def test_no_human_arrives_in_between():
     assert FIRST not in after(table(turn=2), END).units
     assert FIRST not in after(table(turn=29, current_player=1), END).units
 
 
-def test_behind_whoever_stands_at_the_edge_there_is_less_way_to_go():
+def test_a_human_that_arrives_behind_another_has_a_shorter_way():
     state = after(table(unit("soldier", 0, 3), unit("soldier", 1, 3), turn=30), END)
 
     assert (cell(2, 3), 10) == (state.units[FIRST + 2].cell, state.units[FIRST + 2].turns_to_die)
 
 
-def test_a_full_row_brings_nobody():
+def test_no_human_arrives_on_a_full_row():
     state = after(table(*(unit("soldier", x, 3) for x in range(12)), turn=30), END)
 
     assert state.next_id == FIRST + 12
 
 
-def test_walkers_walk_every_turn_and_are_gone_at_the_far_end():
+def test_walkers_move_every_turn_and_leave_at_the_far_end():
     state = after(table(turn=30), END)
     places = []
     while FIRST in state.units:
@@ -148,7 +148,7 @@ def test_a_walker_waits_behind_a_unit_while_its_time_runs():
     assert (cell(5, 3), 3) == (state.units[FIRST].cell, state.units[FIRST].turns_to_die)
 
 
-def test_a_queue_moves_up_in_the_order_of_ids():
+def test_a_queue_moves_in_the_order_of_ids():
     first, second = (
         stranger(5, 3, turns_to_die=9, target=cell(11, 3)),
         stranger(6, 3, turns_to_die=9, target=cell(11, 3)),
@@ -158,7 +158,7 @@ def test_a_queue_moves_up_in_the_order_of_ids():
     assert [after(table(second, first), END).units[n].cell % 12 for n in (7, 8)] == [7, 6]
 
 
-def test_a_convert_acts_in_its_sides_next_turn():
+def test_a_converted_unit_acts_in_its_sides_next_turn():
     state = after(
         table(unit("missionary", 5, 3), stranger(6, 3)), command("convert", FIRST, 6, 3), END
     )
@@ -166,7 +166,7 @@ def test_a_convert_acts_in_its_sides_next_turn():
     assert (state.units[FIRST + 1].acted, state.units[FIRST + 1].moves) == (False, 4)
 
 
-def test_what_a_fading_unit_carries_is_gone_with_it():
+def test_a_fading_units_goods_disappear_with_it():
     state = after(table(stranger(6, 1, turns_to_die=1, food=5)), END)
 
     assert FIRST not in state.units

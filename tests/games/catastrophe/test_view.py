@@ -27,7 +27,7 @@ from tests.games.catastrophe.table import (
 )
 
 
-def test_everything_is_seen_by_everybody():
+def test_every_viewer_sees_everything():
     state = table(
         stranger(5, 3, turns_to_die=4, target=71),
         tiles={(6, 1): Tile(61, 2, 3, 4), (2, 0): Tile(food=1)},
@@ -67,7 +67,7 @@ def test_everything_is_seen_by_everybody():
     assert seen["players"][1] == {"seat": 1, "food": 50, "upkeep": 1, "cat": 5}
 
 
-def test_the_numbers_of_the_game_are_in_the_view():
+def test_the_view_contains_the_games_numbers():
     seen = GAME.view(table(config={"wall_materials": 9, "monument_radius": 5}), 0)
 
     assert seen["map"] == {"width": 12, "height": 8, "road_rows": [3, 4]}
@@ -89,7 +89,7 @@ def changes(state, raw):
     return reply.changes
 
 
-def test_a_command_tells_what_it_has_changed_and_nothing_else():
+def test_a_command_reports_exactly_its_changes():
     state = table(unit("builder", 5, 1), stranger(4, 1), tiles={(6, 1): Tile(61, materials=120)})
 
     assert changes(state, command("move", HUMAN, 1, 1)) == {"units": {"4": {"moves": 3, "x": 1}}}
@@ -112,7 +112,7 @@ def test_a_command_tells_what_it_has_changed_and_nothing_else():
     assert changes(state, command("drop", FIRST, 6, 1, resource="food")) == {}
 
 
-def test_what_is_gone_is_told_by_its_id():
+def test_a_removed_object_is_reported_by_its_id():
     state = table(
         unit("soldier", 5, 1),
         stranger(4, 1, energy=1.0),
@@ -126,7 +126,7 @@ def test_what_is_gone_is_told_by_its_id():
     assert changes(state, command("attack", 8, 4, 1))["removed_units"] == [9]
 
 
-def test_squads_that_change_are_told_of_everybody_who_is_in_them_or_beside():
+def test_a_change_of_squads_is_reported_for_all_their_members_and_neighbours():
     state = table(
         unit("soldier", 4, 1),
         unit("soldier", 5, 1),
@@ -141,7 +141,7 @@ def test_squads_that_change_are_told_of_everybody_who_is_in_them_or_beside():
     }
 
 
-def test_the_end_of_a_turn_tells_the_next_one():
+def test_the_end_of_a_turn_announces_the_next_one():
     found = changes(table(turn=30, config={"max_turns": 40}), END)
 
     assert (found["turn"], found["current_player"], found["players"]) == (
@@ -153,7 +153,7 @@ def test_the_end_of_a_turn_tells_the_next_one():
     assert "result" not in found
 
 
-def test_the_end_of_the_match_is_told():
+def test_the_end_of_the_match_is_announced():
     assert changes(table(changed={CAT: {"energy": 0.0}}), END)["result"] == {
         "winner": 1,
         "reason": "cat_defeated",
@@ -213,7 +213,7 @@ def changed(seen, told):
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_a_moment_is_read_back_from_its_view_and_plays_on_alike(config):
+def test_a_state_read_from_its_view_plays_on_alike(config):
     for _, _, _, state in played(config, seed=5, turns=20):
         if state.commands == 0:
             again = loaded(state.ground.rules, json.loads(json.dumps(GAME.view(state, None))))
@@ -221,7 +221,7 @@ def test_a_moment_is_read_back_from_its_view_and_plays_on_alike(config):
             assert fingerprint(again) == fingerprint(state)
 
 
-def test_the_text_of_a_moment_leaves_out_what_never_changes_and_what_follows_from_the_rest():
+def test_the_text_of_a_state_leaves_out_constants_and_derived_values():
     state = Match.begin(GAME, {}, 1).state
 
     assert "Rules" not in repr(state)
@@ -229,7 +229,7 @@ def test_the_text_of_a_moment_leaves_out_what_never_changes_and_what_follows_fro
     assert repr(state) != repr(state._replace(commands=1))
 
 
-def test_the_order_in_which_tiles_changed_leaves_no_trace():
+def test_the_order_in_which_tiles_changed_does_not_matter():
     state = table(tiles={(1, 1): Tile(food=1), (2, 1): Tile(food=2)})
 
     assert repr(state) == repr(state._replace(tiles=dict(reversed(state.tiles.items()))))
@@ -247,7 +247,7 @@ def test_views_are_small():
     assert 3_000 < size < 8_000
 
 
-def test_a_random_player_of_these_tests_does_a_bit_of_everything():
+def test_the_random_player_of_these_tests_uses_every_command():
     done = {
         raw["cmd"]
         for config in CONFIGS

@@ -25,19 +25,19 @@ from tests.vectors.adapters.tournament import without_game
 FIELDS = range(2, 14)
 
 
-def test_a_seed_is_what_the_rules_compute():
+def test_seeds_follow_the_rules():
     """T3"""
     assert match_seed(7, "rr", 1, 4, 0) == 38985614078758825
     assert 0 <= match_seed(2**63 - 1, "ko", "QF1", 0) < 2**63
 
 
-def test_another_try_has_another_seed():
+def test_another_attempt_has_another_seed():
     assert len({match_seed(7, "rr", 1, 4, 0, again=again) for again in range(3)}) == 3
     assert match_seed(7, "rr", 1, 4, 0) == match_seed(7, "rr", 1, 4, 0, again=0)
 
 
 @pytest.mark.parametrize("entrants", FIELDS)
-def test_in_a_cycle_every_pair_meets_once_and_nobody_plays_twice_in_a_round(entrants):
+def test_in_a_cycle_every_pair_meets_once_and_each_bot_plays_once_a_round(entrants):
     field = range(1, entrants + 1)
     games = round_robin(field, 1)
 
@@ -71,7 +71,7 @@ def test_the_two_games_of_a_pair_of_cycles_share_a_seed_with_seats_swapped(entra
 
 
 @pytest.mark.parametrize("entrants", FIELDS)
-def test_everybody_has_one_bye_in_a_cycle_if_the_field_is_odd(entrants):
+def test_in_an_odd_field_every_bot_has_one_bye_per_cycle(entrants):
     found = without_game(range(1, entrants + 1))
 
     assert ([] if entrants % 2 == 0 else list(range(1, entrants + 1))) == sorted(
@@ -106,7 +106,7 @@ def test_heats_go_on_until_every_pair_has_met(entrants, seats):
 @given(
     entrants=st.integers(2, 13), order=st.randoms(use_true_random=False), extra=st.integers(0, 3)
 )
-def test_a_swiss_pairs_everybody_without_repeats_as_long_as_that_can_be(entrants, order, extra):
+def test_a_swiss_avoids_repeats_while_that_is_possible(entrants, order, extra):
     met: Counter[frozenset[int]] = Counter()
     first: Counter[int] = Counter()
     had_bye: list[int] = []
@@ -129,7 +129,7 @@ def test_a_swiss_pairs_everybody_without_repeats_as_long_as_that_can_be(entrants
     )
 
 
-def test_a_swiss_pairs_neighbours_and_the_last_one_without_a_bye_has_it():
+def test_a_swiss_pairs_neighbours_and_gives_the_bye_to_the_last_without_one():
     assert swiss_round([1, 2, 3, 4, 5], {}, {1: 1, 3: 1}, []) == ([(2, 1), (4, 3)], 5)
     assert swiss_round([1, 2, 3, 4, 5], {frozenset((1, 2)): 1}, {1: 1, 2: 1}, []) == (
         [(3, 1), (4, 2)],
@@ -138,7 +138,7 @@ def test_a_swiss_pairs_neighbours_and_the_last_one_without_a_bye_has_it():
     assert swiss_round([1, 2, 3, 4, 5], {}, {}, [5]) == ([(2, 1), (5, 3)], 4)
 
 
-def test_a_swiss_repeats_a_meeting_only_when_nothing_else_is_left():
+def test_a_swiss_repeats_a_meeting_only_if_it_must():
     met = {frozenset(pair): 1 for pair in combinations((1, 2, 3, 4), 2)}
 
     pairs, _ = swiss_round([1, 2, 3, 4], met, {}, [])
@@ -148,7 +148,7 @@ def test_a_swiss_repeats_a_meeting_only_when_nothing_else_is_left():
 @pytest.mark.parametrize(
     ("entrants", "expected"), [(2, 1), (3, 3), (4, 3), (8, 4), (9, 5), (16, 5)]
 )
-def test_a_swiss_has_a_round_more_than_a_knock_out(entrants, expected):
+def test_a_swiss_has_one_round_more_than_a_knockout(entrants, expected):
     assert expected == swiss_rounds(entrants)
 
 

@@ -46,7 +46,7 @@ RECORDS = st.lists(
 )
 
 
-def test_two_players_differ_by_the_odds_of_their_score():
+def test_ratings_differ_by_the_odds_of_the_score():
     fitted = fit([Record("a", "b", wins=7, losses=3)], anchor="a", prior_games=0)
 
     assert 400 * math.log10(3 / 7) == pytest.approx(fitted["b"].elo - 1000)
@@ -54,13 +54,13 @@ def test_two_players_differ_by_the_odds_of_their_score():
     assert pytest.approx(0.3) == fitted.expectancy("b", "a")
 
 
-def test_the_anchor_stands_where_it_was_put_without_error():
+def test_the_anchor_has_its_given_rating_without_error():
     fitted = fit([Record("a", "b", wins=7, losses=3)], anchor="b", anchor_elo=1500)
 
     assert (fitted["b"].elo, fitted["b"].stderr) == (1500, 0)
 
 
-def test_the_anchor_moves_all_ratings_and_nothing_else():
+def test_the_anchor_shifts_all_ratings_and_nothing_else():
     records = [Record("a", "b", 7, 3), Record("b", "c", 4, 6), Record("c", "a", 5, 5)]
     low, high = (fit(records, anchor="a", anchor_elo=elo) for elo in (0, 2000))
 
@@ -78,7 +78,7 @@ def test_a_draw_is_half_a_win_for_both():
     assert drawn.superiority("a", "b") == 0.5
 
 
-def test_the_weight_of_a_draw_is_what_it_counts_on_each_side():
+def test_the_weight_of_a_draw_counts_on_each_side():
     records = [Record("a", "b", wins=6, losses=2, draws=4)]
 
     for weight, ratio in ((0.0, 6 / 2), (0.25, 7 / 3), (1.0, 10 / 6)):
@@ -86,7 +86,7 @@ def test_the_weight_of_a_draw_is_what_it_counts_on_each_side():
         assert pytest.approx(1000 + 400 * math.log10(ratio)) == fitted["a"].elo
 
 
-def test_prior_games_are_half_won_half_lost_against_the_anchor_and_count_for_the_others_only():
+def test_prior_games_are_half_won_against_the_anchor_and_not_counted_for_it():
     with_prior = fit([Record("a", "b", wins=7, losses=3)], anchor="a", prior_games=2)
     played = fit([Record("a", "b", wins=8, losses=4)], anchor="a", prior_games=0)
 
@@ -112,7 +112,7 @@ def test_a_perfect_score_has_a_finite_rating_with_prior_games():
     assert pytest.approx(fitted["b"].elo, abs=0.001) == 688.739
 
 
-def test_the_table_is_ordered_best_first_and_equal_ones_by_name():
+def test_the_table_is_ordered_by_rating_then_name():
     records = [Record("m", "z", 1, 1), Record("m", "a", 1, 1), Record("m", "best", 0, 3)]
 
     assert [rating.player for rating in fit(records, anchor="m").table] == ["best", "a", "m", "z"]
@@ -136,7 +136,7 @@ def test_the_precision_follows_from_the_information():
     assert pytest.approx(K * math.sqrt(1 / held[1])) == fitted.error_between("c", "b")
 
 
-def test_superiority_uses_the_effective_games_of_the_player_asked_about():
+def test_superiority_uses_the_effective_games_of_its_player():
     fitted = fit([Record("a", "b", wins=7, losses=3)], anchor="a")
     t = (fitted["a"].elo - fitted["b"].elo) / fitted.error_between("a", "b")
 
@@ -151,7 +151,7 @@ def test_one_game_has_one_degree_of_freedom():
     assert pytest.approx(0.5 + math.atan(t) / math.pi) == fitted.superiority("a", "b")
 
 
-def test_nobody_is_superior_to_itself():
+def test_no_player_is_superior_to_itself():
     assert fit([Record("a", "b", wins=1)], anchor="a").superiority("b", "b") == 0.5
 
 
@@ -176,18 +176,18 @@ def test_the_anchor_must_be_in_a_record():
         ([Record("b", "c", 1, 1), Record("a", "b")], "b, c"),
     ],
 )
-def test_a_pair_with_no_games_connects_no_one_even_with_prior_games(records, lonely, prior_games):
+def test_a_pair_without_games_connects_no_players(records, lonely, prior_games):
     with pytest.raises(DisconnectedGraph, match=f"'a' with {lonely}$"):
         fit(records, anchor="a", prior_games=prior_games)
 
 
-def test_a_record_without_games_changes_no_rating_of_players_that_others_connect():
+def test_a_record_without_games_changes_no_rating_of_connected_players():
     games = [Record("a", "b", 2, 1), Record("b", "c", 2, 1)]
 
     assert fit([*games, Record("a", "c")], anchor="a") == fit(games, anchor="a")
 
 
-def test_players_without_a_chain_of_games_to_the_anchor_cannot_be_compared_even_with_prior_games():
+def test_players_without_a_chain_of_games_to_the_anchor_cannot_be_compared():
     with pytest.raises(DisconnectedGraph, match="c, d"):
         fit([Record("a", "b", 1, 1), Record("c", "d", 1, 0)], anchor="a", prior_games=2)
 
@@ -200,7 +200,7 @@ def test_players_without_a_chain_of_games_to_the_anchor_cannot_be_compared_even_
         [Record("a", "b", 1, 1), Record("b", "c", 2, 0), Record("a", "c", 1, 0)],
     ],
 )
-def test_without_prior_games_all_wins_or_all_losses_have_no_most_likely_rating(records):
+def test_without_prior_games_a_perfect_score_has_no_rating(records):
     with pytest.raises(NoMaximum):
         fit(records, anchor="a", prior_games=0)
     fit(records, anchor="a", prior_games=0.5)
@@ -215,7 +215,7 @@ def test_without_prior_games_all_wins_or_all_losses_have_no_most_likely_rating(r
         Record("a", "b", 1, 0, -1),
     ],
 )
-def test_a_record_that_no_games_can_have_is_an_error(record):
+def test_an_impossible_record_is_an_error(record):
     with pytest.raises(ValueError, match="expected games of two players"):
         fit([record], anchor="a")
 
@@ -227,7 +227,7 @@ def test_negative_weights_are_an_error(wrong):
 
 
 @given(records=RECORDS, prior=st.sampled_from([0.5, 2, 10]))
-def test_every_player_scores_what_its_rating_expects(records, prior):
+def test_every_player_scores_what_its_rating_predicts(records, prior):
     """The mark of the most likely ratings: points scored and points expected are equal for
     everybody but the anchor."""
     try:
@@ -292,7 +292,7 @@ def test_students_distribution_has_the_values_of_the_tables(t, freedom, expected
     assert pytest.approx(expected, abs=1e-10) == student_t(t, freedom)
 
 
-def test_students_distribution_tends_to_the_normal_one():
+def test_students_distribution_approaches_the_normal_one():
     for t in (-3, -0.5, 0.1, 2):
         assert pytest.approx(NormalDist().cdf(t), abs=1e-5) == student_t(t, 1e5)
 
@@ -320,7 +320,7 @@ def test_students_distribution_is_the_integral_of_its_density(freedom, t):
     assert pytest.approx(0.5 + total * width / 3, abs=1e-8) == student_t(t, freedom)
 
 
-def test_the_comparison_with_vectors_tells_what_is_out_of_tolerance():
+def test_the_comparison_with_vectors_reports_values_out_of_tolerance():
     case = {
         "anchor": "a",
         "anchor_elo": 1000,
@@ -364,7 +364,7 @@ def test_of_2000_intervals_95_percent_cover_the_true_rating(draws: float, capsys
     assert 0.93 <= hits / intervals <= 0.97
 
 
-def test_the_interval_of_a_lead_covers_it_too():
+def test_the_interval_of_a_lead_covers_the_true_lead():
     dice, hits = Random(5), 0
     for _ in range(400):
         low, high = fit(round_robin(dice, games=20, draws=0.2), anchor="anchor").interval(

@@ -33,7 +33,7 @@ def said(kind, placement, score=(0, 0), winner=None, **more):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_forfeit_of_every_game_between_two_books_the_forfeit_score(game):
+def test_a_forfeit_of_every_game_gets_the_forfeit_score(game):
     config = formats.for_seats(GAMES[game], {}, 2)
     for out, expected in (({0}, (0, 1)), ({1}, (1, 0))):
         match = Match.begin(GAMES[game], config, 1)
@@ -51,32 +51,32 @@ def test_a_forfeit_of_every_game_between_two_books_the_forfeit_score(game):
         )
 
 
-def test_a_match_that_was_broken_off_has_no_result():
+def test_an_aborted_match_has_no_result():
     assert result_of(outcome_json(aborted(2, "server fault")), (1, 0)) is None
     assert result_of(said("draw", (1, None)), (1, 0)) is None
 
 
-def test_both_lost_is_nobodys_win_whatever_the_places_are():
+def test_both_lost_is_no_win_at_any_place():
     result = result_of(said("both_lost", (2, 2), (1, 1)), (2, 0))
 
     assert Result((1, 1), (1, 1), (False, False), both_lost=True) == result
     assert (result.way(0, 1), result.winner) == ("both_lost", None)
 
 
-def test_a_game_that_names_no_winner_is_decided_by_its_places():
+def test_a_game_without_a_winner_is_decided_by_its_places():
     """T7"""
     assert result_of(said("draw", (2, 1), (3, 4)), (1, 0)).winner == 1
     assert result_of(said("draw", (1, 1), (3, 4)), (1, 0)).winner is None
 
 
-def test_a_forfeit_of_two_is_both_lost_without_a_score():
+def test_a_double_forfeit_is_both_lost_without_a_score():
     """T4"""
     result = result_of(said("forfeit", (1, 1), (9, 9)), (2, 0))
 
     assert (result.score, result.forfeit, result.way(0, 1)) == ((0, 0), (True, True), "both_lost")
 
 
-def test_who_forfeits_a_heat_loses_against_all_who_do_not():
+def test_a_forfeit_in_a_heat_loses_against_all_who_played():
     """T8, T11"""
     result = Result((1, 1, 1), (5, 5, 5), (True, False, True))
 
@@ -84,7 +84,7 @@ def test_who_forfeits_a_heat_loses_against_all_who_do_not():
     assert result.winner == 1
 
 
-def test_two_that_both_forfeited_a_heat_are_both_lost_to_each_other_in_the_table():
+def test_two_forfeits_in_a_heat_are_both_lost_between_them():
     """T8, T11: the two others drew with each other, and each won against both."""
     match = Match.begin(GAMES["zooscape"], formats.for_seats(GAMES["zooscape"], {}, 4), 1)
     match.forfeit(frozenset({1, 3}), "disconnect")
@@ -102,7 +102,7 @@ def test_two_that_both_forfeited_a_heat_are_both_lost_to_each_other_in_the_table
     assert counted[2] == counted[4] == (0, 0, 2, 1, 3, -1)
 
 
-def test_two_that_both_forfeited_a_heat_of_the_final_are_both_lost_to_each_other_in_its_table():
+def test_two_forfeits_in_a_heat_of_the_final_are_both_lost_between_them():
     """T11"""
     heat = Result((1, 2, 3, 3), (9, 8, 0, 0), (False, False, True, True))
 
@@ -124,7 +124,7 @@ def test_two_that_both_forfeited_a_heat_of_the_final_are_both_lost_to_each_other
 @pytest.mark.parametrize(
     "result", [WON, LOST, DRAWN, BOTH_LOST, Result((2, 1, 2), (0.5, 1, 0), (True, False, False))]
 )
-def test_a_result_survives_json(result):
+def test_a_result_can_be_stored_as_json(result):
     assert result == results.read(
         json.loads(json.dumps(results.to_json(result))), len(result.placement)
     )
@@ -135,7 +135,7 @@ def test_a_result_survives_json(result):
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("format_", formats.FORMATS)
-def test_every_game_has_every_format_and_it_survives_json(game, format_):
+def test_every_game_has_every_format_which_can_be_stored_as_json(game, format_):
     found = formats.read({"format": format_}, GAMES[game])
     told = json.loads(json.dumps(formats.to_json(found)))
 
@@ -170,7 +170,7 @@ def test_every_game_has_every_format_and_it_survives_json(game, format_):
         ({"format": "gauntlet", "seats_per_match": 3}, "seats_per_match"),
     ],
 )
-def test_a_fault_in_a_format_names_its_field(given, field):
+def test_a_fault_in_a_format_is_reported_with_its_field(given, field):
     with pytest.raises(BadSetup) as bad:
         formats.read(given)
 
@@ -179,7 +179,7 @@ def test_a_fault_in_a_format_names_its_field(given, field):
 
 
 @pytest.mark.parametrize("given", [None, 3, [], "contest"])
-def test_what_is_no_format_is_refused(given):
+def test_an_unknown_format_is_refused(given):
     with pytest.raises(BadSetup):
         formats.read(given)
 
@@ -240,7 +240,7 @@ def test_a_bracket_match_ends_when_it_is_decided(games, best_of, expected):
     assert expected == decided(*games, best_of=best_of)
 
 
-def test_a_walkover_stays_with_the_one_who_left_only_before_a_later_match():
+def test_a_walkover_remains_with_the_one_who_left_before_a_later_match_only():
     """T8, T13"""
     matches = bracket(
         [1, 2, 3, 4],
@@ -257,7 +257,7 @@ def test_a_walkover_stays_with_the_one_who_left_only_before_a_later_match():
     ]
 
 
-def test_scores_that_are_halves_add_up_in_any_order():
+def test_half_point_scores_add_up_in_any_order():
     games = [
         ((1, 2), Result((1, 2), (0.1 * number, 0.3), (False, False))) for number in range(1, 10)
     ]

@@ -30,9 +30,7 @@ def decided(dice: Random, lead: float, test: Hypotheses, draws: float, games: in
 
 
 @pytest.mark.parametrize(("draws", "games"), [(0.0, 1), (0.3, 1), (0.3, 2)])
-def test_at_most_one_of_twenty_is_promoted_or_turned_away_in_error(
-    draws: float, games: int, capsys
-) -> None:
+def test_at_most_one_in_twenty_decisions_is_wrong(draws: float, games: int, capsys) -> None:
     test, dice = Hypotheses(elo0=0, elo1=120), Random(20)
     promoted = sum(decided(dice, 0, test, draws, games).decision == "better" for _ in range(RUNS))
     turned_away = sum(
@@ -48,11 +46,11 @@ def test_at_most_one_of_twenty_is_promoted_or_turned_away_in_error(
     assert turned_away <= RUNS * test.beta
 
 
-def test_who_is_far_better_is_known_after_few_games() -> None:
+def test_a_much_better_player_is_recognised_after_few_games() -> None:
     assert decided(Random(1), 400, Hypotheses(elo0=0, elo1=120), 0.0, 1).trials < 30
 
 
-def test_it_says_how_many_more_trials_would_decide() -> None:
+def test_the_test_estimates_the_trials_that_are_missing() -> None:
     test = Hypotheses(elo0=0, elo1=50)
     so_far = judge({0.0: 40, 1.0: 60}, test)
     factor = 1 + so_far.needed / so_far.trials
@@ -64,18 +62,18 @@ def test_it_says_how_many_more_trials_would_decide() -> None:
     )
 
 
-def test_what_is_decided_needs_no_more() -> None:
+def test_a_decided_test_needs_no_more_games() -> None:
     assert judge({0.0: 10, 1.0: 90}, Hypotheses()).needed == 0
 
 
-def test_nothing_played_says_nothing() -> None:
+def test_without_games_there_is_no_evidence() -> None:
     standing = judge({}, Hypotheses())
 
     assert (standing.trials, standing.decision, standing.needed) == (0, None, None)
     assert math.isinf(standing.error)
 
 
-def test_pairs_that_always_split_tell_that_both_are_equal() -> None:
+def test_pairs_that_always_split_show_that_both_are_equal() -> None:
     assert judge({0.5: 60}, Hypotheses()).decision == "not_better"
 
 
@@ -87,7 +85,7 @@ def test_swapping_the_players_swaps_the_ratio_between_mirrored_hypotheses() -> N
     assert pytest.approx(-one.elo) == other.elo
 
 
-def test_the_difference_is_what_the_mean_score_tells() -> None:
+def test_the_difference_follows_from_the_mean_score() -> None:
     assert pytest.approx(120) == difference(expectancy(120))
     assert (math.inf, -math.inf) == (difference(1.0), difference(0.0))
 
@@ -102,12 +100,12 @@ def test_the_interval_covers_the_true_lead() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"elo0": 5, "elo1": 5}, {"alpha": 0}, {"beta": 0.7}])
-def test_a_test_that_can_decide_nothing_is_refused(wrong: dict[str, float]) -> None:
+def test_a_test_that_cannot_decide_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="expected"):
         Hypotheses(**wrong)
 
 
 @pytest.mark.parametrize("wrong", [{1.5: 1}, {0.5: -1}])
-def test_scores_that_no_games_can_have_are_refused(wrong: dict[float, int]) -> None:
+def test_impossible_scores_are_refused(wrong: dict[float, int]) -> None:
     with pytest.raises(ValueError, match="expected scores"):
         judge(wrong, Hypotheses())

@@ -56,7 +56,7 @@ def follows(tournament: Tournament) -> dict:
 
 @by_format
 @pytest.mark.parametrize("entrants", [0, 1, 2, 3, 5, 8, 11])
-def test_every_format_comes_to_a_list_of_all(format_, entrants):
+def test_every_format_ends_with_a_ranking_of_all(format_, entrants):
     ended = until(opened(entrants, **format_), ended=ends(3))
 
     assert ended.state == "finished"
@@ -66,7 +66,7 @@ def test_every_format_comes_to_a_list_of_all(format_, entrants):
 
 
 @by_format
-def test_the_better_bot_is_in_front_where_it_always_wins(format_):
+def test_a_bot_that_always_wins_is_first(format_):
     ended = until(opened(6, **format_))
 
     assert ended.places[0] == 1
@@ -81,7 +81,7 @@ def test_the_better_bot_is_in_front_where_it_always_wins(format_):
 @by_format
 @examples
 @given(luck=st.integers(0, 50), order=st.randoms(use_true_random=False), entrants=st.integers(2, 9))
-def test_the_order_in_which_games_end_changes_nothing(format_, luck, order, entrants):
+def test_the_order_in_which_games_end_does_not_matter(format_, luck, order, entrants):
     one = until(opened(entrants, **format_), ended=ends(luck))
     other = until(opened(entrants, **format_), ended=ends(luck), order=order)
 
@@ -91,7 +91,7 @@ def test_the_order_in_which_games_end_changes_nothing(format_, luck, order, entr
 @by_format
 @examples
 @given(luck=st.integers(0, 50), order=st.randoms(use_true_random=False), steps=st.integers(0, 40))
-def test_a_log_that_is_read_back_from_json_is_the_same_tournament(format_, luck, order, steps):
+def test_a_log_read_from_json_gives_the_same_tournament(format_, luck, order, steps):
     begun = opened(6, **format_)
     for _ in range(steps):
         if begun.due:
@@ -106,7 +106,7 @@ def test_a_log_that_is_read_back_from_json_is_the_same_tournament(format_, luck,
     assert json.loads(json.dumps(as_json.tournament(again))) == as_json.tournament(again)
 
 
-def test_entries_close_checks_are_played_and_who_fails_is_left_out():
+def test_after_entries_close_bots_that_fail_their_check_are_left_out():
     tournament = opened(["a", "b", "c"], check=True, matches_per_pairing=1)
 
     assert tournament.state == "checking"
@@ -124,7 +124,7 @@ def test_entries_close_checks_are_played_and_who_fails_is_left_out():
     assert until(tournament).places == (1, 3)
 
 
-def test_the_states_come_in_their_order():
+def test_the_states_have_their_order():
     tournament = Tournament(opened(0, matches_per_pairing=1).format, SEED)
     seen = [tournament.state]
     for name in "abc":
@@ -144,7 +144,7 @@ def test_the_states_come_in_their_order():
     ]
 
 
-def test_a_bracket_that_waits_begins_when_it_is_told_to():
+def test_a_bracket_that_waits_starts_on_command():
     tournament = until(opened(4, bracket_waits=True, matches_per_pairing=1), "seeded")
 
     assert tournament.state == "seeded"
@@ -163,7 +163,7 @@ def test_third_place_is_played_before_the_final():
     assert games == ["SF1-1", "SF2-1", "P3-1", "P3-2", "F-1", "F-2"]
 
 
-def test_paused_nothing_is_due_and_what_is_under_way_still_counts():
+def test_a_pause_starts_no_games_and_counts_running_ones():
     tournament = opened(3, matches_per_pairing=1)
     under_way = tournament.due[0]
     tournament = tournament.add(verbs.pause(tournament, "ann", "lunch"))
@@ -185,7 +185,7 @@ def test_paused_nothing_is_due_and_what_is_under_way_still_counts():
     which=st.integers(0, 99),
     order=st.randoms(use_true_random=False),
 )
-def test_undoing_a_result_of_the_first_round_equals_a_fresh_tournament_with_the_other_result(
+def test_undoing_a_first_round_result_equals_a_new_tournament_with_the_other_result(
     format_, luck, other, which, order
 ):
     def mended(fixture):
@@ -209,7 +209,7 @@ def test_undoing_a_result_of_the_first_round_equals_a_fresh_tournament_with_the_
 @by_format
 @examples
 @given(luck=st.integers(0, 50), other=st.integers(51, 99), which=st.integers(0, 99))
-def test_overriding_equals_a_fresh_tournament_with_that_result(format_, luck, other, which):
+def test_overriding_equals_a_new_tournament_with_that_result(format_, luck, other, which):
     def mended(fixture):
         return ends(other if fixture.id == changed.id else luck)(fixture)
 
@@ -226,7 +226,7 @@ def test_overriding_equals_a_fresh_tournament_with_that_result(format_, luck, ot
     assert as_json.tournament(until(begun, ended=mended)) == as_json.tournament(overridden)
 
 
-def test_undoing_what_was_done_by_mistake_brings_back_what_was_played():
+def test_undoing_a_mistake_restores_the_played_games():
     before = until(opened(4, matches_per_pairing=1))
     after = before.add(verbs.override(before, "rr-1", DRAWN, "ann"))
     assert follows(before) != follows(after)
@@ -244,7 +244,7 @@ def test_undoing_what_was_done_by_mistake_brings_back_what_was_played():
     assert as_json.audit(again)[-1]["why"] == "it was right"
 
 
-def test_a_bracket_that_follows_anew_forgets_the_games_of_those_who_are_no_more_in_them():
+def test_a_recalculated_bracket_drops_games_of_bots_no_longer_in_them():
     tournament = until(opened(8, format="knock-out"))
     assert tournament.fixtures["SF1-1"].entrants == (1, 4)
 
@@ -258,7 +258,7 @@ def test_a_bracket_that_follows_anew_forgets_the_games_of_those_who_are_no_more_
     assert back.state == "finished"
 
 
-def test_a_game_that_is_replayed_counts_by_its_last_attempt():
+def test_a_replayed_game_counts_by_its_last_attempt():
     tournament = until(opened(3, matches_per_pairing=1), "seeded")
     tournament = tournament.add(verbs.replay(tournament, "rr-1", "ann", "the table fell over"))
     (fixture,) = tournament.due
@@ -268,7 +268,7 @@ def test_a_game_that_is_replayed_counts_by_its_last_attempt():
     assert tournament.result("rr-1") == DRAWN
 
 
-def test_the_field_cannot_be_undone():
+def test_the_closing_of_entries_cannot_be_undone():
     tournament = opened(3)
 
     for number in range(1, 5):
@@ -294,7 +294,7 @@ def test_a_check_can_be_undone_until_the_first_game():
 # --- attempts -------------------------------------------------------------------------------------
 
 
-def test_a_game_that_broke_off_comes_again_with_its_seed_three_times_then_with_a_new_one():
+def test_an_aborted_game_is_repeated_three_times_with_its_seed_then_with_a_new_one():
     tournament = opened(2, matches_per_pairing=1)
     seeds = []
     for attempt in range(1, 2 * SAME_SEED + 2):
@@ -307,7 +307,7 @@ def test_a_game_that_broke_off_comes_again_with_its_seed_three_times_then_with_a
     assert [row.played for row in tournament.rows] == [0, 0]
 
 
-def test_a_game_that_broke_off_changes_nothing_in_the_end():
+def test_an_aborted_game_does_not_change_the_outcome():
     def breaks_first(fixture):
         return None if fixture.attempt == 1 else ends(5)(fixture)
 
@@ -346,7 +346,7 @@ def left_after(games: int, verb: str, entry: int = 5):
     order=st.randoms(use_true_random=False),
     moments=st.lists(st.integers(0, 12), max_size=5),
 )
-def test_nobody_who_leaves_takes_a_game_with_it_that_was_played(format_, luck, order, moments):
+def test_a_withdrawal_removes_no_played_game(format_, luck, order, moments):
     tournament = opened(7, **format_)
     for games in moments:
         for _ in range(games):
@@ -374,7 +374,7 @@ def test_nobody_who_leaves_takes_a_game_with_it_that_was_played(format_, luck, o
 
 
 @pytest.mark.parametrize(("games", "annulled"), [(0, True), (1, True), (2, False), (3, False)])
-def test_who_withdraws_before_half_of_its_games_is_annulled(games, annulled):
+def test_a_withdrawal_before_half_of_the_games_annuls_them(games, annulled):
     """T8"""
     tournament = left_after(games, "withdraw")
     row = next(row for row in tournament.rows if row.entry == 5)
@@ -387,7 +387,7 @@ def test_who_withdraws_before_half_of_its_games_is_annulled(games, annulled):
 
 
 @pytest.mark.parametrize("games", [0, 2, 4])
-def test_who_is_disqualified_in_stage_1_is_annulled_however_many_it_played(games):
+def test_a_disqualification_in_stage_1_annuls_all_games(games):
     """T8"""
     tournament = left_after(games, "disqualify")
 
@@ -395,7 +395,7 @@ def test_who_is_disqualified_in_stage_1_is_annulled_however_many_it_played(games
     assert tournament.places == (1, 2, 3, 4)
 
 
-def test_a_late_withdrawal_keeps_its_rank_and_the_next_one_qualifies():
+def test_a_late_withdrawal_keeps_its_rank_and_the_next_bot_qualifies():
     tournament = opened(5, matches_per_pairing=1, bracket_size=2)
     own = [fixture for fixture in tournament.due if 2 in fixture.entrants]
     for fixture in own[:3]:
@@ -407,7 +407,7 @@ def test_a_late_withdrawal_keeps_its_rank_and_the_next_one_qualifies():
     assert tournament.places == (1, 3, 2, 4, 5)
 
 
-def test_leaving_after_the_seeding_is_a_walkover_for_whoever_comes():
+def test_a_withdrawal_after_the_seeding_is_a_walkover_for_the_opponent():
     """T8"""
     tournament = until(opened(8, matches_per_pairing=1), "seeded")
     tournament = tournament.add(verbs.disqualify(tournament, 1, "ann", "two accounts"))
@@ -423,7 +423,7 @@ def test_leaving_after_the_seeding_is_a_walkover_for_whoever_comes():
     assert len(ended.places) == 7
 
 
-def test_both_sides_gone_is_void_and_the_next_opponent_has_a_walkover():
+def test_a_match_without_both_bots_is_void_and_the_next_opponent_has_a_walkover():
     """T8"""
     tournament = until(opened(8, format="knock-out"), "seeded")
     for entry in (1, 8):
@@ -437,7 +437,7 @@ def test_both_sides_gone_is_void_and_the_next_opponent_has_a_walkover():
     assert ended.places == (2, 4, 3, 5, 6, 7)
 
 
-def test_who_was_let_through_and_played_on_changes_nothing_before_by_leaving():
+def test_a_bot_that_advanced_by_walkover_and_leaves_later_changes_no_earlier_result():
     """T8: nobody is promoted."""
     tournament = until(opened(8, format="knock-out"), "seeded")
     tournament = tournament.add(verbs.withdraw(tournament, 8))
@@ -453,7 +453,7 @@ def test_who_was_let_through_and_played_on_changes_nothing_before_by_leaving():
     assert (matches["SF1"].winner, matches["SF1"].loser) == (1, 4)
 
 
-def test_who_is_found_out_after_the_end_is_skipped_in_the_list():
+def test_a_disqualification_after_the_end_is_skipped_in_the_ranking():
     ended = until(opened(4, matches_per_pairing=1))
     ended = ended.add(verbs.disqualify(ended, 1, "ann", "found out"))
 
@@ -461,7 +461,7 @@ def test_who_is_found_out_after_the_end_is_skipped_in_the_list():
     assert ended.places == (2, 3, 4)
 
 
-def test_a_heat_is_played_by_those_who_are_left():
+def test_a_heat_is_played_by_the_remaining_bots():
     tournament = opened(6, seats_per_match=4, bracket_seats=4, matches_per_pairing=2)
     own = [fixture for fixture in tournament.due if 6 in fixture.entrants]
     for fixture in own[: len(own) // 2 + 1]:
@@ -480,7 +480,7 @@ def test_a_heat_is_played_by_those_who_are_left():
     assert 6 not in ended.seeds
 
 
-def test_leaving_the_bracket_changes_nothing_in_the_table_it_was_seeded_by():
+def test_a_withdrawal_from_the_bracket_does_not_change_the_table_before_it():
     """T8: a game that was won because the other left stays won."""
     tournament = opened(4, matches_per_pairing=2)
     while (own := [fixture for fixture in tournament.due if 4 in fixture.entrants]) and len(
@@ -497,7 +497,7 @@ def test_leaving_the_bracket_changes_nothing_in_the_table_it_was_seeded_by():
                 assert entry not in (until(left).places or ())
 
 
-def test_a_heat_that_was_played_without_some_stays_played_when_others_leave():
+def test_a_heat_played_without_some_bots_counts_after_further_withdrawals():
     for stage in ("round_robin", "bracket"):
         tournament = opened(4, seats_per_match=4, bracket_seats=4, matches_per_pairing=2)
         if stage == "bracket":
@@ -512,7 +512,7 @@ def test_a_heat_that_was_played_without_some_stays_played_when_others_leave():
         assert played not in [fixture.id for fixture in left.due]
 
 
-def test_a_heat_that_is_played_again_counts_by_no_earlier_one():
+def test_a_repeated_heat_counts_by_its_last_attempt():
     tournament = opened(4, seats_per_match=4, bracket_seats=4, matches_per_pairing=1)
     game = tournament.due[0].id
     tournament = tournament.add(verbs.withdraw(tournament, 4))
@@ -526,7 +526,7 @@ def test_a_heat_that_is_played_again_counts_by_no_earlier_one():
     assert [game] == [fixture.id for fixture in tournament.due]
 
 
-def test_a_finalist_who_leaves_between_the_heats_of_the_final_has_no_place():
+def test_a_finalist_that_leaves_between_the_final_heats_has_no_place():
     tournament = until(
         opened(4, seats_per_match=4, bracket_seats=4, matches_per_pairing=1), "seeded"
     )
@@ -538,7 +538,7 @@ def test_a_finalist_who_leaves_between_the_heats_of_the_final_has_no_place():
     assert until(tournament).places == (2, 3, 4)
 
 
-def test_swiss_who_has_left_is_paired_no_more_and_no_round_that_was_paired_changes():
+def test_in_a_swiss_a_withdrawn_bot_is_not_paired_and_paired_rounds_stay():
     tournament = opened(6, format="swiss", matches_per_pairing=1)
     first = {fixture.id: fixture.entrants for fixture in tournament.due}
     tournament = one_more(tournament, favourites, tournament.due[0])
@@ -551,7 +551,7 @@ def test_swiss_who_has_left_is_paired_no_more_and_no_round_that_was_paired_chang
     )
 
 
-def test_swiss_who_leaves_later_loses_no_game_that_another_lost_by_leaving():
+def test_in_a_swiss_a_later_withdrawal_keeps_paired_games():
     tournament = opened(8, format="swiss", matches_per_pairing=1, rounds=3)
     absent = tournament.due[0]
     tournament = tournament.add(verbs.withdraw(tournament, absent.entrants[0]))
@@ -575,7 +575,7 @@ def refused(tournament: Tournament, verb: str, *args: object) -> str:
     return no.value.code
 
 
-def test_what_cannot_happen_now_is_refused_by_a_code():
+def test_an_impossible_fact_is_refused_with_a_code():
     open_ = Tournament(opened(0).format, SEED)
     for name in "ab":
         open_ = open_.add(verbs.enter(open_, name))
@@ -613,7 +613,7 @@ def test_a_result_for_another_number_of_seats_is_refused():
     assert refused(running, "override", "heat-1", WON) == "bad_result"
 
 
-def test_cancelled_nothing_is_due():
+def test_a_cancelled_tournament_starts_no_games():
     running = opened(4)
     running = running.add(verbs.cancel(running, "ann", "fire alarm"))
 
@@ -621,7 +621,7 @@ def test_cancelled_nothing_is_due():
     assert refused(running, "report", "rr-1", WON, 1) == "not_due"
 
 
-def test_a_game_nobody_came_to_is_booked_without_being_played():
+def test_a_game_without_players_is_recorded_unplayed():
     running = opened(2, matches_per_pairing=2, forfeit_score=[2, 0])
     running = running.add(verbs.forfeit(running, "rr-1", [2], "ann", "did not come"))
     running = running.add(verbs.forfeit(running, "rr-2", [1, 2], "ann", "no show"))
@@ -676,12 +676,12 @@ def test_a_game_nobody_came_to_is_booked_without_being_played():
         {"kind": "undone"},
     ],
 )
-def test_what_is_no_fact_is_told_so(line):
+def test_an_invalid_fact_is_reported(line):
     with pytest.raises(BadFact):
         facts.read(line)
 
 
-def test_a_fact_as_json_leaves_out_what_is_empty():
+def test_a_fact_as_json_leaves_out_empty_fields():
     fact = Fact(kind="override", game="rr-1", seats=(1, 2), result=BOTH_LOST, by="ann")
 
     assert facts.to_json(fact) == {
@@ -699,7 +699,7 @@ def test_a_fact_as_json_leaves_out_what_is_empty():
     assert fact == facts.read(facts.to_json(fact))
 
 
-def test_the_seed_of_the_tournament_is_in_nothing_that_is_told():
+def test_nothing_public_contains_the_tournaments_seed():
     tournament = until(
         Tournament(opened(0).format, 123456789012345).add(Fact(kind="entered", entry=1, name="a"))
     )
@@ -709,7 +709,7 @@ def test_the_seed_of_the_tournament_is_in_nothing_that_is_told():
     )
 
 
-def test_the_final_list_has_the_names():
+def test_the_final_ranking_has_the_names():
     tournament = until(opened(["ada", "bob", "cyd"], matches_per_pairing=1))
 
     assert as_json.tournament(tournament)["placings"] == ["ada", "bob", "cyd"]

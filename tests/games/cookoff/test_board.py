@@ -18,7 +18,7 @@ def fault(text: str) -> str:
     return refused.value.why
 
 
-def test_the_example_is_read_from_the_top() -> None:
+def test_a_map_is_read_from_the_top() -> None:
     read = board(EXAMPLE)
 
     assert (read.width, read.height) == (16, 6)
@@ -28,7 +28,7 @@ def test_the_example_is_read_from_the_top() -> None:
     assert read.orders == (OrderLine(0, 200, ("NOODLES", "MEAT"), 10_000, 3),)
 
 
-def test_lines_may_end_in_any_way() -> None:
+def test_all_line_ends_are_accepted() -> None:
     assert (
         board(EXAMPLE.replace("\n", "\r\n"))
         == board(EXAMPLE)
@@ -36,11 +36,11 @@ def test_lines_may_end_in_any_way() -> None:
     )
 
 
-def test_remarks_and_empty_lines_say_nothing() -> None:
+def test_comments_and_empty_lines_are_ignored() -> None:
     assert board("// a kitchen\n\nb.U\n  // more\n...\n") == board("b.U\n...")
 
 
-def test_a_window_stands_anywhere_and_the_last_word_counts() -> None:
+def test_a_window_can_be_anywhere_and_the_last_one_counts() -> None:
     read = board(
         "SWITCH: turn=9\nb.U\nORDERS:\nstart=1 duration=2 required=EGG\n  switch: soon "
         "DURATION=4 turn=7 x=1"
@@ -50,7 +50,7 @@ def test_a_window_stands_anywhere_and_the_last_word_counts() -> None:
     assert len(read.orders) == 1
 
 
-def test_what_an_order_does_not_say_is_left_to_the_rules() -> None:
+def test_fields_missing_in_an_order_come_from_the_rules() -> None:
     assert board("b.U\nORDERS:\nstart=1 duration=2 required=EGG").orders == (
         OrderLine(1, 2, ("EGG",)),
     )
@@ -75,7 +75,7 @@ def test_what_an_order_does_not_say_is_left_to_the_rules() -> None:
         ),
     ],
 )
-def test_a_layout_that_is_none_names_the_place(text: str, why: str) -> None:
+def test_an_invalid_layout_is_reported_with_its_place(text: str, why: str) -> None:
     assert fault(text) == why
 
 
@@ -120,19 +120,19 @@ def test_a_layout_that_is_none_names_the_place(text: str, why: str) -> None:
         ),
     ],
 )
-def test_an_order_that_is_none_names_the_place(line: str, why: str) -> None:
+def test_an_invalid_order_is_reported_with_its_place(line: str, why: str) -> None:
     assert fault(f"b.U\n\nORDERS:\nstart=1 duration=2 required=EGG\n{line}\n").startswith(
         f"line 5, {why}"
     )
 
 
-def test_a_missing_key_names_the_keys_that_are_there() -> None:
+def test_a_missing_key_is_reported_with_the_present_ones() -> None:
     assert "got an order with duration, required, sstart only" in fault(
         "b.U\nORDERS:\nsstart=0 duration=2 required=EGG"
     )
 
 
-def test_what_is_long_is_cut_in_the_sentence() -> None:
+def test_a_long_value_is_shortened_in_the_message() -> None:
     assert len(fault("b.U\nORDERS:\nstart=1 duration=2 required=" + "x" * 10_000)) < 200
 
 
@@ -145,13 +145,13 @@ def test_what_is_long_is_cut_in_the_sentence() -> None:
         (["$....."] * 6, r"layout: expected at least one SUBMIT \(U\), got none"),
     ],
 )
-def test_a_strangers_map_has_a_size_a_shop_and_a_place_to_submit(rows: list[str], why: str) -> None:
+def test_an_uploaded_map_has_a_size_a_shop_and_a_submit_tile(rows: list[str], why: str) -> None:
     with pytest.raises(BadSetup, match=why):
         judge_upload(board("\n".join(rows)))
 
 
 @pytest.mark.parametrize("rows", [["$U...."] * 6, ["$U" + "." * 46] * 48])
-def test_smallest_and_largest_map_of_a_stranger(rows: list[str]) -> None:
+def test_an_uploaded_map_has_a_smallest_and_a_largest_size(rows: list[str]) -> None:
     judge_upload(board("\n".join(rows)))
 
 

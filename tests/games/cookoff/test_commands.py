@@ -18,7 +18,7 @@ from tests.games.cookoff.scene import COUNTER, DICE, SHOP, bot, command, done, r
 COOKS = (bot(2, 3), bot(4, 3), bot(2, 3, team=BLUE), bot(4, 3, team=BLUE))
 
 
-def test_only_the_team_whose_part_it_is_is_heard() -> None:
+def test_only_the_team_of_the_current_part_is_accepted() -> None:
     for acting, why in ((BLUE, "BLUE's"), (NO_TEAM, "no team's")):
         with pytest.raises(Rejected, match=f"not_your_turn: it is {why} part of the turn"):
             GAME.apply(scene(*COOKS, acting=acting), RED, parse(command("move", dx=1, dy=0)), DICE)
@@ -47,7 +47,7 @@ def test_only_the_team_whose_part_it_is_is_heard() -> None:
         ),
     ],
 )
-def test_a_malformed_command_says_what_was_expected_and_spends_nothing(raw: Any, why: str) -> None:
+def test_a_malformed_command_states_what_was_expected_and_costs_nothing(raw: Any, why: str) -> None:
     read = parse(raw)
     after, reply = GAME.apply(scene(*COOKS), RED, read, DICE)
 
@@ -57,7 +57,7 @@ def test_a_malformed_command_says_what_was_expected_and_spends_nothing(raw: Any,
     assert after == scene(*COOKS)._replace(counted=1)
 
 
-def test_null_is_as_good_as_missing_and_other_keys_say_nothing() -> None:
+def test_null_counts_as_missing_and_other_keys_are_ignored() -> None:
     assert (
         parse({"type": "chop", "bot_id": 0, "x": None, "mood": 1})
         == parse({"type": "chop", "bot_id": 0})
@@ -65,7 +65,7 @@ def test_null_is_as_good_as_missing_and_other_keys_say_nothing() -> None:
     )
 
 
-def test_every_command_is_read() -> None:
+def test_every_command_can_be_read() -> None:
     whole = {"bot_id": 0, "dx": 1, "dy": 0, "item": "EGG", "reason": "timeout"}
 
     for kind in NEEDS:
@@ -73,7 +73,7 @@ def test_every_command_is_read() -> None:
     assert set(ACTIONS) < set(NEEDS)
 
 
-def test_unknown_and_foreign_bots_spend_nothing() -> None:
+def test_commands_to_unknown_and_foreign_bots_cost_nothing() -> None:
     state = scene(*COOKS)
 
     for kind in ("move", *ACTIONS):
@@ -95,7 +95,7 @@ def test_each_bot_has_one_move_and_one_action() -> None:
     assert done(state, "move", 1, dx=0, dy=-1).bots[1].moved
 
 
-def test_a_refused_command_is_spent_all_the_same() -> None:
+def test_a_refused_command_costs_its_budget() -> None:
     state, _ = tried(scene(*COOKS), "move", dx=5, dy=0)
     assert refusal(state, "move", dx=0, dy=-1) == "move_used"
 
@@ -104,7 +104,7 @@ def test_a_refused_command_is_spent_all_the_same() -> None:
         assert refusal(state, kind, item="EGG") == "action_used"
 
 
-def test_who_has_acted_moves_no_more_and_keeps_the_move() -> None:
+def test_a_bot_that_has_acted_cannot_move_but_keeps_its_move() -> None:
     acted = done(scene(*COOKS), "buy", target=SHOP, item="EGG")
     after, code = tried(acted, "move", dx=0, dy=-1)
 
@@ -112,13 +112,13 @@ def test_who_has_acted_moves_no_more_and_keeps_the_move() -> None:
     assert not after.bots[0].moved
 
 
-def test_in_any_order_who_has_acted_may_move() -> None:
+def test_in_any_order_a_bot_that_has_acted_can_move() -> None:
     state = scene(*COOKS, move_order="any")
 
     assert done(done(state, "buy", target=SHOP, item="EGG"), "move", dx=0, dy=-1).bots[0].moved
 
 
-def test_commands_beyond_the_limit_are_not_even_looked_at() -> None:
+def test_commands_beyond_the_limit_are_not_checked() -> None:
     state = scene(*COOKS, max_commands_per_turn=3)
     state, _ = tried(state, "can_move", dx=1, dy=0)
     state, _ = tried(state, "fly")
@@ -131,7 +131,7 @@ def test_commands_beyond_the_limit_are_not_even_looked_at() -> None:
     assert GAME.apply(state, RED, parse(GAME.end_turn), DICE)[1].ok
 
 
-def test_the_questions_answer_what_the_command_would_meet_and_spend_nothing() -> None:
+def test_queries_answer_what_the_command_would_and_cost_nothing() -> None:
     plate = Plate()
     state = scene(
         bot(2, 3),
@@ -161,13 +161,13 @@ def test_the_questions_answer_what_the_command_would_meet_and_spend_nothing() ->
         assert after == state._replace(counted=1)
 
 
-def test_a_question_does_not_ask_for_the_budget() -> None:
+def test_a_query_ignores_the_budget() -> None:
     acted = done(scene(*COOKS), "buy", target=SHOP, item="EGG")
 
     assert tried(acted, "can_move", dx=0, dy=-1)[1] == "ok"
 
 
-def test_can_start_cook_asks_for_chopping_where_the_cooker_does() -> None:
+def test_can_start_cook_requires_chopping_where_the_cooker_does() -> None:
     meat = bot(2, 3, Food("MEAT"))
 
     assert tried(scene(meat), "can_start_cook", target=(1, 2))[1] == "no"
@@ -177,7 +177,7 @@ def test_can_start_cook_asks_for_chopping_where_the_cooker_does() -> None:
     )
 
 
-def test_a_mirror_may_perform_without_counting() -> None:
+def test_a_mirror_can_execute_commands_without_counting() -> None:
     state = scene(*COOKS)
 
     assert perform(state, RED, Command("move", 0, dx=0, dy=-1))[0].counted == 0

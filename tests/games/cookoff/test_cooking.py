@@ -68,7 +68,7 @@ def test_cooking_starts_at_the_beginning_of_the_stage(food: Food, start: int) ->
     assert tile(swapped, COOKER) == Tile(Pan(food), start)
 
 
-def test_pans_change_places_unless_the_one_on_the_cooker_is_in_use() -> None:
+def test_pans_are_swapped_unless_the_one_on_the_cooker_is_in_use() -> None:
     swapped = done(scene(bot(2, 2, Pan(EGG)), red={COOKER: Tile(Pan(), 9)}), "place", target=COOKER)
     bare = done(scene(bot(2, 2, Pan()), red={COOKER: Tile(None, 9)}), "place", target=COOKER)
 
@@ -93,31 +93,31 @@ def test_pans_change_places_unless_the_one_on_the_cooker_is_in_use() -> None:
         (Food("MEAT", False, 1), WITH_PAN, "not_chopped"),
     ],
 )
-def test_a_cooker_refuses_in_this_order(kind: str, holding: Item, lying: Tile, code: str) -> None:
+def test_a_cooker_checks_in_order(kind: str, holding: Item, lying: Tile, code: str) -> None:
     assert refusal(scene(bot(2, 2, holding), red={COOKER: lying}), kind, target=COOKER) == code
 
 
-def test_start_cook_takes_food_in_hand_and_a_cooker() -> None:
+def test_start_cook_needs_food_in_hand_and_a_cooker() -> None:
     for holding in (None, Plate(), Pan(EGG)):
         assert refusal(scene(bot(2, 2, holding)), "start_cook", target=COOKER) == "not_cookable"
     assert refusal(scene(bot(2, 2, EGG)), "start_cook", target=(3, 2)) == "wrong_tile"
 
 
 @pytest.mark.parametrize("placement", ["placeable_only", "anywhere"])
-def test_a_plate_is_never_put_on_a_cooker(placement: str) -> None:
+def test_a_plate_cannot_be_put_on_a_cooker(placement: str) -> None:
     assert (
         refusal(scene(bot(2, 2, Plate()), placement=placement), "place", target=COOKER)
         == "not_placeable"
     )
 
 
-def test_unchopped_meat_cooks_where_the_rules_allow_it() -> None:
+def test_unchopped_meat_cooks_if_the_rules_allow_it() -> None:
     state = scene(bot(2, 2, Food("MEAT")), require_chop_before_cook=False)
 
     assert tile(done(state, "place", target=COOKER), COOKER).item == Pan(Food("MEAT"))
 
 
-def test_taking_food_out_empties_the_pan_and_the_number() -> None:
+def test_taking_food_out_empties_the_pan_and_resets_its_ticks() -> None:
     after = done(
         scene(bot(2, 2), red={COOKER: Tile(Pan(MEAT), 19)}), "take_from_pan", target=COOKER
     )
@@ -126,7 +126,7 @@ def test_taking_food_out_empties_the_pan_and_the_number() -> None:
     assert tile(after, COOKER) == WITH_PAN
 
 
-def test_taking_food_out_is_refused() -> None:
+def test_taking_food_out_can_be_refused() -> None:
     busy = {COOKER: Tile(Pan(EGG))}
 
     assert refusal(scene(bot(2, 2, EGG), red=busy), "take_from_pan", target=COOKER) == "hands_full"
@@ -154,7 +154,7 @@ def test_washing_counts_in_the_next_tick_and_two_ticks_clean_a_plate() -> None:
     assert tile(state, TABLE) == Tile(None, 1)
 
 
-def test_progress_waits_while_nobody_washes() -> None:
+def test_progress_waits_while_no_bot_washes() -> None:
     state = scene(red={SINK: Tile(None, 1, 1)})
 
     assert tile(next_turn(state, 5), SINK) == Tile(None, 1, 1)
@@ -167,13 +167,13 @@ def test_two_bots_wash_no_faster() -> None:
     assert tile(next_turn(state), SINK).progress == 1
 
 
-def test_full_hands_may_wash() -> None:
+def test_a_bot_with_full_hands_can_wash() -> None:
     state = done(scene(bot(4, 2, EGG), red={SINK: Tile(None, 1)}), "wash_sink", target=SINK)
 
     assert hand(state) == EGG
 
 
-def test_a_sink_whose_last_plate_is_gone_stops() -> None:
+def test_a_sink_without_plates_stops() -> None:
     assert tile(next_turn(scene(red={SINK: Tile(None, 0, 1, True)})), SINK) == Tile(
         None, 0, 1, False
     )
@@ -185,7 +185,7 @@ def test_washing_takes_as_many_ticks_as_the_rules_say() -> None:
     assert tile(next_turn(state), TABLE).amount == 1
 
 
-def test_washing_and_its_tiles_are_refused() -> None:
+def test_washing_can_be_refused() -> None:
     assert refusal(scene(bot(4, 2)), "wash_sink", target=SINK) == "nothing_there"
     assert refusal(scene(bot(4, 2)), "wash_sink", target=TABLE) == "wrong_tile"
     assert refusal(scene(bot(4, 2)), "take_clean_plate", target=TABLE) == "nothing_there"
@@ -229,7 +229,7 @@ def test_clean_plates_are_taken_and_dirty_ones_put_in() -> None:
         ("T.T\n.S.\nT.T", (0, 0)),
     ],
 )
-def test_a_clean_plate_goes_right_left_up_down_else_to_the_first_table(
+def test_a_clean_plate_goes_to_an_adjacent_table_or_the_first_one(
     room: str, table: tuple[int, int]
 ) -> None:
     state = next_turn(scene(room=room, red={(1, 1): Tile(None, 1, 1, True)}))
@@ -238,7 +238,7 @@ def test_a_clean_plate_goes_right_left_up_down_else_to_the_first_table(
     assert sum(one.amount for one in state.kitchens[RED]) == 1
 
 
-def test_without_a_table_the_plate_is_gone() -> None:
+def test_without_a_table_the_plate_is_removed() -> None:
     state = next_turn(scene(room=".S.", red={(1, 0): Tile(None, 1, 1, True)}))
 
     assert state.kitchens[RED] == state.plan.pristine

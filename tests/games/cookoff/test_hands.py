@@ -63,7 +63,7 @@ EMPTY_HANDED = (
 
 
 @pytest.mark.parametrize("kind", EMPTY_HANDED)
-def test_a_target_is_at_most_one_cell_away_then_on_the_map(kind: str) -> None:
+def test_a_target_is_at_most_one_cell_away_and_on_the_map(kind: str) -> None:
     state = scene(bot(0, 0), room="..U")
 
     assert refusal(state, kind, target=(2, 0), item="EGG") == "out_of_range"
@@ -87,7 +87,7 @@ def test_a_missing_coordinate_is_the_bots_own() -> None:
     assert refusal(state, "place", x=0) == "not_placeable"
 
 
-def test_a_bot_reaches_into_the_kitchen_in_which_it_stands() -> None:
+def test_a_bot_acts_in_the_kitchen_in_which_it_stands() -> None:
     state = scene(bot(3, 3, EGG, kitchen=BLUE))
     after = done(state, "place", target=COUNTER)
 
@@ -98,21 +98,21 @@ def test_a_bot_reaches_into_the_kitchen_in_which_it_stands() -> None:
 # --- pickup and place -----------------------------------------------------------------------------
 
 
-def test_what_lies_on_a_tile_is_picked_up() -> None:
+def test_an_item_on_a_tile_is_picked_up() -> None:
     after = done(at(COUNTER, lying=Tile(EGG)), "pickup", target=COUNTER)
 
     assert hand(after) == EGG
     assert tile(after, COUNTER) == BARE
 
 
-def test_a_pan_is_picked_up_with_its_food_and_the_cooker_keeps_its_number() -> None:
+def test_a_pan_is_picked_up_with_its_food_and_the_cooker_keeps_its_ticks() -> None:
     after = done(at(COOKER, lying=Tile(Pan(EGG), 7)), "pickup", target=COOKER)
 
     assert hand(after) == Pan(EGG)
     assert tile(after, COOKER) == Tile(None, 7)
 
 
-def test_picking_up_takes_a_free_hand_and_something_that_is_there() -> None:
+def test_picking_up_needs_a_free_hand_and_an_item() -> None:
     assert refusal(at(COUNTER, EGG, Tile(EGG)), "pickup", target=COUNTER) == "hands_full"
     assert refusal(at(COUNTER), "pickup", target=COUNTER) == "nothing_there"
     assert refusal(at(BOX), "pickup", target=BOX) == "nothing_there"
@@ -123,7 +123,7 @@ def test_an_empty_hand_places_nothing() -> None:
 
 
 @pytest.mark.parametrize("place", [COUNTER, SINK, TRASH, SUBMIT])
-def test_on_a_placeable_tile_an_item_just_lies(place: Place) -> None:
+def test_a_placeable_tile_accepts_an_item(place: Place) -> None:
     after = done(at(place, EGG), "place", target=place)
 
     assert hand(after) is None
@@ -132,7 +132,7 @@ def test_on_a_placeable_tile_an_item_just_lies(place: Place) -> None:
 
 
 @pytest.mark.parametrize("place", [SHOP, TABLE, (3, 3), (0, 3)])
-def test_elsewhere_it_lies_only_where_anything_goes(place: Place) -> None:
+def test_other_tiles_accept_an_item_if_the_rules_allow_it(place: Place) -> None:
     beside = NEXT_TO.get(place, (2, 3)) if place != (0, 3) else (1, 3)
 
     assert refusal(scene(bot(*beside, EGG)), "place", target=place) == "not_placeable"
@@ -178,7 +178,7 @@ def test_a_box_is_a_stack_of_one_kind() -> None:
         (Pan(EGG), Pan(Food("EGG", False, 2))),
     ],
 )
-def test_what_differs_in_anything_does_not_go_into_the_box(inside: Item, held: Item) -> None:
+def test_an_item_that_differs_does_not_go_into_the_box(inside: Item, held: Item) -> None:
     assert refusal(at(BOX, held, Tile(inside, 1)), "place", target=BOX) == "box_mismatch"
     assert tile(done(at(BOX, inside, Tile(inside, 1)), "place", target=BOX), BOX).amount == 2
 
@@ -200,20 +200,20 @@ def test_trash_takes_food_and_leaves_plate_and_pan(before: Item, after: Item | N
     assert hand(done(at(TRASH, before), "trash", target=TRASH)) == after
 
 
-def test_trashing_takes_something_in_hand_and_a_trash() -> None:
+def test_trashing_needs_an_item_in_hand_and_a_trash() -> None:
     assert refusal(at(TRASH), "trash", target=TRASH) == "hands_empty"
     assert refusal(at(COUNTER, EGG), "trash", target=COUNTER) == "wrong_tile"
 
 
 @pytest.mark.parametrize("item", sorted(PRICES))
-def test_the_shop_sells_all_seven_at_their_price(item: str) -> None:
+def test_the_shop_sells_all_seven_items_at_their_price(item: str) -> None:
     after = done(scene(bot(2, 3), money=(PRICES[item], 9)), "buy", target=SHOP, item=item)
 
     assert after.money == (0, 9)
     assert hand(after) == {"PLATE": Plate(), "PAN": Pan()}.get(item, Food(item))
 
 
-def test_buying_is_refused_in_this_order() -> None:
+def test_buying_is_checked_in_order() -> None:
     poor = scene(bot(2, 3), bot(4, 3, EGG), bot(1, 3, EGG), money=(0, 0))
 
     assert refusal(poor, "buy", 1, SHOP, item="BREAD") == "out_of_range"
@@ -223,13 +223,13 @@ def test_buying_is_refused_in_this_order() -> None:
     assert refusal(poor, "buy", 0, SHOP, item="PLATE") == "no_money"
 
 
-def test_buying_is_paid_by_the_bots_own_team_in_any_kitchen() -> None:
+def test_the_bots_own_team_pays_in_any_kitchen() -> None:
     state = scene(bot(2, 3, team=BLUE, kitchen=RED), acting=BLUE)
 
     assert done(state, "buy", target=SHOP, item="MEAT").money == (150, 70)
 
 
-def test_chopping_is_done_at_once_on_a_counter_and_does_no_harm_twice() -> None:
+def test_chopping_is_immediate_on_a_counter_and_harmless_when_repeated() -> None:
     for lying in (ONIONS, CHOPPED):
         assert tile(done(at(COUNTER, lying=Tile(lying)), "chop", target=COUNTER), COUNTER) == Tile(
             CHOPPED
@@ -239,7 +239,7 @@ def test_chopping_is_done_at_once_on_a_counter_and_does_no_harm_twice() -> None:
     ).item == Food("MEAT", True, 2)
 
 
-def test_chopping_is_refused_in_this_order() -> None:
+def test_chopping_is_checked_in_order() -> None:
     assert refusal(at(BOX, EGG, Tile(ONIONS, 1)), "chop", target=BOX) == "wrong_tile"
     assert refusal(at(COUNTER, EGG, Tile(EGG)), "chop", target=COUNTER) == "hands_full"
     assert refusal(at(COUNTER, lying=Tile(EGG)), "chop", target=COUNTER) == "not_choppable"
@@ -253,7 +253,7 @@ def test_chopping_is_refused_in_this_order() -> None:
 # --- plating --------------------------------------------------------------------------------------
 
 
-def test_a_plate_in_hand_takes_food_from_a_tile_in_the_order_of_adding() -> None:
+def test_a_plate_in_hand_takes_food_from_a_tile_in_order() -> None:
     after = done(
         at(COUNTER, Plate(False, (EGG,)), Tile(CHOPPED)), "add_food_to_plate", target=COUNTER
     )
@@ -262,7 +262,7 @@ def test_a_plate_in_hand_takes_food_from_a_tile_in_the_order_of_adding() -> None
     assert tile(after, COUNTER) == BARE
 
 
-def test_from_a_box_it_takes_one_unit() -> None:
+def test_a_plate_takes_one_unit_from_a_box() -> None:
     after = done(at(BOX, Plate(), Tile(EGG, 2)), "add_food_to_plate", target=BOX)
 
     assert hand(after) == Plate(False, (EGG,))
@@ -280,7 +280,7 @@ def test_food_in_hand_goes_onto_a_plate_on_the_tile() -> None:
         assert tile(after, place) == lying._replace(item=Plate(False, (EGG, CHOPPED)))
 
 
-def test_plating_is_refused() -> None:
+def test_plating_can_be_refused() -> None:
     assert (
         refusal(at(COUNTER, Plate(True), Tile(EGG)), "add_food_to_plate", target=COUNTER)
         == "plate_dirty"

@@ -34,7 +34,7 @@ def reached(plan: Plan, start: int) -> set[int]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_map_of_ours_can_be_uploaded_and_has_two_bots(name: str) -> None:
+def test_all_our_maps_can_be_uploaded_and_have_two_bots(name: str) -> None:
     read = board(maps.text("cookoff", name))
 
     judge_upload(read)
@@ -55,7 +55,7 @@ def test_every_bot_can_walk_everywhere_and_reach_every_station(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", POOL)
-def test_every_map_of_the_pool_has_all_a_kitchen_needs(name: str) -> None:
+def test_every_map_of_the_pool_has_all_stations(name: str) -> None:
     kinds = [kind.name for kind in plan_of(name).kinds]
 
     assert set(kinds) >= STATIONS
@@ -72,7 +72,7 @@ def test_every_order_of_the_pool_pays_for_its_ingredients(name: str) -> None:
         assert 50 <= one.expires_turn - one.created_turn <= 100
 
 
-def test_the_pool_belongs_to_the_version_of_the_rules() -> None:
+def test_the_pool_depends_on_the_rules_version() -> None:
     """Who changes it changes what records without a map mean, and says so in `rules_version`."""
     told = sha256("".join(maps.text("cookoff", name) for name in POOL).encode()).hexdigest()
 

@@ -41,7 +41,7 @@ def mirrored(state: State, viewer: Viewer) -> State:
 
 
 @given(items)
-def test_an_item_finds_its_way_back(item: Item | None) -> None:
+def test_an_item_can_be_read_from_its_json(item: Item | None) -> None:
     assert item_of(item_json(item)) == item
 
 
@@ -92,7 +92,7 @@ def near(state: State, command: Json, chance: Random) -> Json:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(["seed", "awap2026"]))
-def test_within_a_part_the_mirror_answers_as_the_referee_does(seed: int, rule_set: str) -> None:
+def test_within_a_part_the_mirror_answers_as_the_server_does(seed: int, rule_set: str) -> None:
     chance = Random(seed)
     match = Match.begin(
         GAME, {"rules": rule_set, "total_turns": 12, "switch_turn": 2, "starting_money": 500}, seed
@@ -117,7 +117,7 @@ def test_within_a_part_the_mirror_answers_as_the_referee_does(seed: int, rule_se
         match.apply(seat, GAME.end_turn)
 
 
-def test_any_moment_is_mirrored() -> None:
+def test_any_state_can_be_mirrored() -> None:
     match = Match.begin(GAME, {"orders_visible": "all"}, 3)
     for _ in range(4):
         state, again = match.state, mirrored(match.state, None)
@@ -135,7 +135,7 @@ def test_any_moment_is_mirrored() -> None:
             match.apply(state.acting, GAME.end_turn)
 
 
-def test_a_plan_is_told_by_its_parts() -> None:
+def test_a_plan_can_be_pickled_and_hashed() -> None:
     plan = Match.begin(GAME, {}, 3).state.plan
 
     assert pickle.loads(pickle.dumps(plan)) == plan

@@ -24,7 +24,7 @@ def starts(text: str, **config: int) -> list[list[tuple[int, int]]]:
     ]
 
 
-def test_before_turn_1_nobody_is_awaited_and_both_kitchens_are_alike() -> None:
+def test_before_turn_1_no_seat_is_awaited_and_both_kitchens_are_equal() -> None:
     state = match("b.U\n$.K\n").state
 
     assert (state.turn, state.acting, state.money) == (0, NO_TEAM, (150, 150))
@@ -32,7 +32,7 @@ def test_before_turn_1_nobody_is_awaited_and_both_kitchens_are_alike() -> None:
     assert state.kitchens[RED][state.plan.cell(2, 0)] == WITH_PAN
 
 
-def test_bots_start_by_row_from_the_top_and_reds_ids_come_first() -> None:
+def test_bots_start_by_row_from_the_top_and_red_has_the_first_ids() -> None:
     state = match("b.b\n.U.\n.bb\n.b.\n...\n").state
 
     assert [(one.team, cell(state, number)) for number, one in enumerate(state.bots)] == [
@@ -55,7 +55,7 @@ def test_missing_bots_land_around_the_last_mark() -> None:
     ]
 
 
-def test_missing_bots_prefer_the_floor_and_take_a_submit_tile_at_last() -> None:
+def test_missing_bots_prefer_the_floor_to_submit_tiles() -> None:
     assert starts("bU.\n#U.\n#..\n", bots_per_team=2)[RED] == [(0, 2), (1, 0)]
     assert starts("bUU\nUUU\n", bots_per_team=3)[RED] == [(0, 1), (0, 0), (1, 0)]
 
@@ -65,7 +65,7 @@ def test_without_a_mark_each_team_has_one_bot_near_the_middle() -> None:
     assert starts(".....\n..##.\n.....\n") == [[(1, 0)]] * 2
 
 
-def test_far_from_the_middle_the_lowest_row_comes_first() -> None:
+def test_at_equal_distance_from_the_middle_the_lowest_row_is_preferred() -> None:
     assert starts("..#######\n#########\n.########\n") == [[(0, 0)]] * 2
 
 
@@ -82,11 +82,11 @@ def test_a_map_with_too_few_cells_is_refused(text: str, config: dict[str, int]) 
     assert refused.value.code == "bad_map"
 
 
-def test_just_enough_cells_will_do() -> None:
+def test_exactly_enough_cells_suffice() -> None:
     assert len(match(board("bb.U\n")).state.bots) == 4
 
 
-def test_the_rules_fill_in_what_a_map_leaves_out() -> None:
+def test_the_rules_supply_what_a_map_leaves_out() -> None:
     text = (
         "bb..\nORDERS:\nstart=3 duration=4 required=EGG\nstart=0 duration=9 required=SAUCE "
         "reward=0 penalty=1\n"
@@ -103,7 +103,7 @@ def test_the_rules_fill_in_what_a_map_leaves_out() -> None:
     ]
 
 
-def test_the_window_is_the_maps_unless_the_rules_name_one() -> None:
+def test_the_window_is_the_maps_unless_the_rules_set_one() -> None:
     text = "bb..\nSWITCH: turn=40 duration=9\n"
 
     assert [match(text).state.plan.switch_turn, match(text).state.plan.switch_end] == [40, 48]
@@ -118,5 +118,5 @@ def test_without_a_map_one_of_the_pool_is_drawn() -> None:
     assert {draw_map(POOL, Stream(bytes([number]))) for number in range(100)} == set(POOL)
 
 
-def test_the_pool_is_ours() -> None:
+def test_the_pool_contains_our_maps() -> None:
     assert set(POOL) <= set(maps.names("cookoff"))

@@ -29,7 +29,7 @@ def serving(*foods: Food, required: tuple[str, ...], turn: int = 1) -> State:
     )
 
 
-def test_a_dish_pays_and_its_plate_goes_dirty_into_the_sink() -> None:
+def test_a_dish_is_paid_and_its_plate_goes_dirty_into_the_sink() -> None:
     after = done(
         serving(NOODLES, EGG, required=("EGG", "NOODLES"), turn=6), "submit", target=SUBMIT
     )
@@ -51,7 +51,9 @@ def test_a_dish_pays_and_its_plate_goes_dirty_into_the_sink() -> None:
         ((), ()),
     ],
 )
-def test_what_each_food_must_be(dish: tuple[Food, ...], required: tuple[str, ...]) -> None:
+def test_each_food_has_its_required_state(
+    dish: tuple[Food, ...], required: tuple[str, ...]
+) -> None:
     assert (
         done(serving(*dish, required=required, turn=5), "submit", target=SUBMIT).money[RED] == 200
     )
@@ -72,9 +74,7 @@ def test_what_each_food_must_be(dish: tuple[Food, ...], required: tuple[str, ...
         ((), ("SAUCE",)),
     ],
 )
-def test_nothing_missing_nothing_more_nothing_else(
-    dish: tuple[Food, ...], required: tuple[str, ...]
-) -> None:
+def test_a_dish_matches_an_order_exactly(dish: tuple[Food, ...], required: tuple[str, ...]) -> None:
     assert (
         refusal(serving(*dish, required=required, turn=5), "submit", target=SUBMIT)
         == "no_matching_order"
@@ -82,7 +82,7 @@ def test_nothing_missing_nothing_more_nothing_else(
 
 
 @pytest.mark.parametrize(("turn", "fills"), [(4, False), (5, True), (8, True), (9, False)])
-def test_both_ends_of_an_orders_time_belong_to_it(turn: int, fills: bool) -> None:
+def test_an_order_is_active_in_its_first_and_last_turn(turn: int, fills: bool) -> None:
     state = serving(EGG, required=("EGG",), turn=turn)
 
     if fills:
@@ -108,7 +108,7 @@ def test_the_first_active_order_that_matches_is_filled_and_each_only_once() -> N
     assert refusal(twice, "submit", 2, SUBMIT) == "no_matching_order"
 
 
-def test_submitting_is_refused_in_this_order() -> None:
+def test_submitting_is_checked_in_order() -> None:
     orders = [order("EGG")]
 
     assert refusal(scene(bot(4, 3, EGG), orders=orders), "submit", target=(3, 4)) == "wrong_tile"
@@ -139,7 +139,7 @@ def test_in_the_other_kitchen_its_orders_are_filled_for_its_team() -> None:
         ("S.S\n.U.\nS.S", (0, 0)),
     ],
 )
-def test_the_plate_goes_right_left_up_down_else_to_the_first_sink(
+def test_the_plate_goes_to_an_adjacent_sink_or_the_first_one(
     room: str, sink: tuple[int, int]
 ) -> None:
     state = done(scene(bot(1, 1, Plate()), room=room, orders=[order()]), "submit")
@@ -148,14 +148,14 @@ def test_the_plate_goes_right_left_up_down_else_to_the_first_sink(
     assert sum(one.amount for one in state.kitchens[RED]) == 1
 
 
-def test_without_a_sink_the_plate_is_gone() -> None:
+def test_without_a_sink_the_plate_is_removed() -> None:
     state = done(scene(bot(0, 0, Plate()), room="U.", orders=[order()]), "submit")
 
     assert state.kitchens[RED] == state.plan.pristine
     assert state.money[RED] == 200
 
 
-def test_an_order_that_nobody_filled_costs_its_penalty_once_in_the_turn_after() -> None:
+def test_an_expired_order_costs_its_penalty_once_in_the_next_turn() -> None:
     state = scene(orders=[order("EGG", end=2, penalty=30)], turn=0, money_per_turn=0)
 
     assert [next_turn(state, turns).money for turns in (2, 3, 4)] == [
@@ -166,7 +166,7 @@ def test_an_order_that_nobody_filled_costs_its_penalty_once_in_the_turn_after() 
     assert next_turn(state, 3).fates[RED] == (Fate(penalized=True),)
 
 
-def test_a_filled_order_costs_nothing() -> None:
+def test_a_filled_order_has_no_penalty() -> None:
     state = done(
         scene(bot(4, 3, Plate()), orders=[order(end=2)], turn=2, money_per_turn=0),
         "submit",
@@ -176,21 +176,21 @@ def test_a_filled_order_costs_nothing() -> None:
     assert next_turn(state, 3).money == (200, 147)
 
 
-def test_money_may_become_negative() -> None:
+def test_money_can_become_negative() -> None:
     assert next_turn(scene(orders=[order(end=1, penalty=500)], money_per_turn=0)).money == (
         -350,
         -350,
     )
 
 
-def test_an_order_with_a_negative_duration_is_never_active_and_costs_all_the_same() -> None:
+def test_an_order_with_a_negative_duration_is_never_active_but_has_a_penalty() -> None:
     state = scene(bot(4, 3, Plate()), orders=[order(start=5, end=3)], turn=3, money_per_turn=0)
 
     assert refusal(state, "submit", target=SUBMIT) == "no_matching_order"
     assert next_turn(state).money == (147, 147)
 
 
-def test_several_orders_may_expire_at_once() -> None:
+def test_several_orders_can_expire_at_once() -> None:
     orders = [order(end=1, penalty=1), order(end=9, penalty=2), order(end=1, penalty=4)]
 
     assert next_turn(scene(orders=orders, money_per_turn=0)).money == (145, 145)

@@ -8,7 +8,7 @@ from games.core.contract import BadSetup
 from tests.games.cookoff.scene import rules
 
 
-def test_the_text_of_the_contest_is_the_default() -> None:
+def test_the_contests_text_is_the_default() -> None:
     given = rules()
 
     assert given == rules(rules="seed")
@@ -20,14 +20,14 @@ def test_the_text_of_the_contest_is_the_default() -> None:
     assert given.require_chop_before_cook
 
 
-def test_the_engine_of_the_contest_is_a_rule_set() -> None:
+def test_the_contests_engine_is_a_rule_set() -> None:
     given = rules(rules="awap2026")
 
     assert (given.move_order, given.placement, given.orders_visible) == ("any", "anywhere", "all")
     assert not given.require_chop_before_cook
 
 
-def test_a_key_beside_the_rule_set_wins() -> None:
+def test_explicit_values_override_a_rule_set() -> None:
     assert rules(rules="awap2026", move_order="move_first").move_order == "move_first"
 
 

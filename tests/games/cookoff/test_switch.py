@@ -22,7 +22,7 @@ OPEN_ROOM = "....\n....\n....\n"
 
 
 @pytest.mark.parametrize(("turn", "allowed"), [(4, False), (5, True), (7, True), (8, False)])
-def test_the_window_has_both_its_ends(turn: int, allowed: bool) -> None:
+def test_the_window_includes_its_first_and_last_turn(turn: int, allowed: bool) -> None:
     state = scene(bot(0, 0), room=OPEN_ROOM, window=(5, 3), turn=turn)
 
     assert tried(state, "can_switch_maps", None)[1] == ("ok" if allowed else "no")
@@ -32,7 +32,7 @@ def test_the_window_has_both_its_ends(turn: int, allowed: bool) -> None:
         assert refusal(state, "switch_maps", None) == "switch_not_allowed"
 
 
-def test_a_window_without_turns_never_opens() -> None:
+def test_an_empty_window_never_opens() -> None:
     assert (
         refusal(scene(bot(0, 0), room=OPEN_ROOM, window=(5, 0), turn=5), "switch_maps", None)
         == "switch_not_allowed"
@@ -49,7 +49,7 @@ def test_each_team_switches_once_in_a_match() -> None:
     assert done(part_of(state, BLUE), "switch_maps", None).switched == (True, True)
 
 
-def test_all_bots_go_over_with_full_hands_and_spend_nothing() -> None:
+def test_all_bots_switch_with_full_hands_and_at_no_cost() -> None:
     egg = Food("EGG")
     state = scene(bot(0, 0, egg), bot(1, 2), bot(3, 2, team=BLUE), room=OPEN_ROOM, window=(1, 9))
     after = done(done(state, "switch_maps", None), "move", dx=0, dy=1)
@@ -59,13 +59,13 @@ def test_all_bots_go_over_with_full_hands_and_spend_nothing() -> None:
     assert hand(after) == egg
 
 
-def test_a_taken_cell_makes_a_bot_land_beside_it_by_dx_then_dy() -> None:
+def test_a_bot_lands_next_to_a_taken_cell_by_dx_then_dy() -> None:
     state = scene(bot(1, 1), bot(1, 1, team=BLUE), room=OPEN_ROOM, window=(1, 9))
 
     assert cell(done(state, "switch_maps", None), 0) == (0, 0)
 
 
-def test_bots_land_one_after_the_other_by_id() -> None:
+def test_bots_land_in_order_of_ids() -> None:
     blues = [bot(x, y, team=BLUE) for x, y in ((0, 0), (1, 0))]
     state = done(
         scene(bot(0, 0), bot(1, 0), *blues, room=OPEN_ROOM, window=(1, 9)), "switch_maps", None
@@ -74,19 +74,19 @@ def test_bots_land_one_after_the_other_by_id() -> None:
     assert [cell(state, number) for number in (0, 1)] == [(0, 1), (1, 1)]
 
 
-def test_who_stood_on_a_submit_tile_lands_on_the_nearest_floor() -> None:
+def test_a_bot_on_a_submit_tile_lands_on_the_nearest_floor() -> None:
     state = scene(bot(1, 0), room="#U#.\n", window=(1, 9))
 
     assert cell(done(state, "switch_maps", None), 0) == (3, 0)
 
 
-def test_without_a_free_floor_any_walkable_cell_will_do() -> None:
+def test_without_a_free_floor_any_walkable_cell_is_used() -> None:
     state = scene(bot(0, 0), bot(2, 0, team=BLUE), room="U#.\n", window=(1, 9))
 
     assert cell(done(state, "switch_maps", None), 0) == (0, 0)
 
 
-def test_the_way_home_is_in_the_turn_after_the_window() -> None:
+def test_bots_return_in_the_turn_after_the_window() -> None:
     state = scene(bot(0, 0), bot(3, 2, team=BLUE), room=OPEN_ROOM, window=(1, 3))
     state = done(state, "switch_maps", None)
 
@@ -98,7 +98,7 @@ def test_the_way_home_is_in_the_turn_after_the_window() -> None:
     assert next_turn(state, 3).switch_used == (True, False)
 
 
-def test_red_comes_home_first_and_whoever_is_still_there_is_in_the_way() -> None:
+def test_red_returns_first_and_remaining_bots_block() -> None:
     away = [bot(1, 1, kitchen=BLUE), bot(1, 1, team=BLUE, kitchen=RED)]
     state = scene(*away, room=OPEN_ROOM, window=(1, 1))._replace(
         switched=(True, True), switch_used=(True, True)

@@ -25,7 +25,7 @@ from tests.games.cookoff.scene import (
 ROOM = "bb$U\n....\n"
 
 
-def test_between_two_turns_nobody_is_awaited_then_blue_plays_then_red() -> None:
+def test_between_two_turns_no_seat_is_awaited_then_blue_plays_then_red() -> None:
     playing = match(ROOM)
     seen = []
     for _ in range(2):
@@ -46,7 +46,7 @@ def test_between_two_turns_nobody_is_awaited_then_blue_plays_then_red() -> None:
     ]
 
 
-def test_red_plays_first_where_the_rules_say_so() -> None:
+def test_red_plays_first_if_the_rules_say_so() -> None:
     playing = match(ROOM, first_team="RED")
     playing.advance()
     assert playing.awaited == {RED}
@@ -54,7 +54,7 @@ def test_red_plays_first_where_the_rules_say_so() -> None:
     assert playing.awaited == {BLUE}
 
 
-def test_a_turn_brings_money_and_fresh_budgets() -> None:
+def test_a_turn_brings_money_and_resets_budgets() -> None:
     state = done(scene(bot(2, 3), money_per_turn=4), "move", dx=0, dy=-1)
     later = next_turn(state)
 
@@ -69,7 +69,7 @@ def test_the_income_comes_before_the_penalties() -> None:
     ).money == (0, 0)
 
 
-def test_the_count_of_commands_begins_anew_in_each_part() -> None:
+def test_commands_are_counted_per_part() -> None:
     playing = match(ROOM, max_commands_per_turn=1)
     playing.advance()
     for seat, bot_id in ((BLUE, 2), (RED, 0)):
@@ -146,7 +146,7 @@ def test_an_order_whose_last_turn_is_the_last_one_is_not_penalised() -> None:
 
 
 @pytest.mark.parametrize("reason", REASONS)
-def test_a_failed_team_loses_whatever_its_money_and_the_other_still_plays_the_turn(
+def test_a_failed_team_loses_at_any_money_and_the_other_finishes_the_turn(
     reason: str,
 ) -> None:
     playing = match(ROOM)
@@ -163,14 +163,14 @@ def test_a_failed_team_loses_whatever_its_money_and_the_other_still_plays_the_tu
     assert [seat.score for seat in playing.outcome.seats] == [131, 151]
 
 
-def test_the_team_that_plays_second_may_fail_too() -> None:
+def test_the_second_team_can_fail_too() -> None:
     playing = match(ROOM)
     played(playing, (RED, "bot_error"))
 
     assert result(playing) == ("forfeit", BLUE, "bot_error")
 
 
-def test_both_may_fail_in_one_turn() -> None:
+def test_both_teams_can_fail_in_one_turn() -> None:
     playing = match(ROOM)
     played(playing, (BLUE, "timeout"), (RED, "bot_error"))
 
@@ -180,14 +180,14 @@ def test_both_may_fail_in_one_turn() -> None:
     assert [seat.details["failed"] for seat in playing.outcome.seats] == ["bot_error", "timeout"]
 
 
-def test_a_failure_comes_before_the_last_turn() -> None:
+def test_a_failure_is_checked_before_the_last_turn() -> None:
     playing = match(ROOM, total_turns=1)
     played(playing, (RED, "timeout"))
 
     assert result(playing) == ("forfeit", BLUE, "timeout")
 
 
-def test_a_team_that_is_silent_has_timed_out_and_what_it_did_stays_done() -> None:
+def test_a_silent_team_has_timed_out_and_its_commands_remain() -> None:
     playing = match(ROOM)
     playing.advance()
     assert playing.apply(BLUE, {"type": "move", "bot_id": 2, "dx": 0, "dy": -1}).ok
@@ -207,12 +207,12 @@ def test_a_team_that_is_silent_has_timed_out_and_what_it_did_stays_done() -> Non
         ("not_ready", "init_failed"),
     ],
 )
-def test_the_referees_words_for_silence_are_the_games(silent: str, reason: str) -> None:
+def test_the_platforms_reasons_for_silence_are_the_games(silent: str, reason: str) -> None:
     assert silence(silent) == {"type": "team_failed", "reason": reason}
 
 
 @pytest.mark.parametrize("reason", [*REASONS, "hunger", None, ["bot_error"]])
-def test_a_team_itself_can_only_say_that_it_failed_by_a_fault_of_its_own(reason: object) -> None:
+def test_a_team_can_report_only_its_own_failure(reason: object) -> None:
     playing = match(ROOM)
     playing.advance()
 
@@ -223,7 +223,7 @@ def test_a_team_itself_can_only_say_that_it_failed_by_a_fault_of_its_own(reason:
     )
 
 
-def test_a_forfeit_from_outside_is_booked_in_the_games_words() -> None:
+def test_a_forfeit_by_the_host_gets_the_games_reason() -> None:
     state = match(ROOM).state
 
     late = GAME.forfeit(state, frozenset({RED}), "not_ready")
@@ -247,7 +247,7 @@ def test_with_skip_a_failed_turn_passes_and_the_game_goes_on() -> None:
     assert result(playing) == ("draw", None, "max_turns")
 
 
-def test_so_many_skips_in_a_row_lose_all_the_same() -> None:
+def test_too_many_skips_in_a_row_lose() -> None:
     playing = match(ROOM, failure_policy="skip", max_skips=3)
     for reason in ("timeout", "timeout", "disconnected"):
         assert playing.outcome is None
@@ -256,7 +256,7 @@ def test_so_many_skips_in_a_row_lose_all_the_same() -> None:
     assert result(playing) == ("forfeit", BLUE, "disconnected")
 
 
-def test_a_turn_that_was_played_begins_a_new_count() -> None:
+def test_a_played_turn_resets_the_count() -> None:
     playing = match(ROOM, failure_policy="skip", max_skips=2)
     for failing in ((RED, "timeout"), None, (RED, "timeout"), None):
         played(playing, *[failing] if failing else [])
@@ -278,7 +278,7 @@ def test_a_team_that_never_started_is_out_under_any_policy() -> None:
     assert result(playing) == ("forfeit", BLUE, "init_failed")
 
 
-def test_after_the_end_nothing_is_heard() -> None:
+def test_after_the_end_commands_are_refused() -> None:
     playing = match(ROOM, total_turns=1)
     played(playing)
 
@@ -286,7 +286,7 @@ def test_after_the_end_nothing_is_heard() -> None:
     assert playing.state.acting == NO_TEAM
 
 
-def test_the_clocks_are_the_rules() -> None:
+def test_the_clocks_follow_the_rules() -> None:
     lenient = pacing(rules(failure_policy="skip", turn_time_ms=70, init_time_ms=0))
 
     assert (lenient.turn_ms, lenient.preprocessing_ms, lenient.late_ready) == (70, 0, "plays")

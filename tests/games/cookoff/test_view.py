@@ -28,7 +28,7 @@ def records(seen: Any, team: str = "RED") -> dict[tuple[int, int], Any]:
     return {(record["x"], record["y"]): record for record in seen["tiles"][team]}
 
 
-def test_a_seat_sees_what_the_gallery_sees_and_its_own_side_behind_it() -> None:
+def test_a_seat_sees_the_gallerys_view_and_which_side_is_its_own() -> None:
     state = scene(bot(2, 3), bot(2, 3, team=BLUE))
 
     for seat, team in ((RED, "RED"), (BLUE, "BLUE")):
@@ -38,7 +38,7 @@ def test_a_seat_sees_what_the_gallery_sees_and_its_own_side_behind_it() -> None:
     assert set(GAME.fixed) < set(view(state, None))
 
 
-def test_bots_are_told_with_their_hands_and_budgets() -> None:
+def test_bots_have_their_hands_and_budgets() -> None:
     state = done(scene(bot(2, 3, EGG), bot(4, 3, team=BLUE, kitchen=RED)), "move", dx=0, dy=-1)
     red, blue = view(state, None)["bots"]
 
@@ -67,7 +67,7 @@ def test_bots_are_told_with_their_hands_and_budgets() -> None:
     assert view(state, None)["commands"] == 1
 
 
-def test_items_say_what_they_are() -> None:
+def test_items_have_their_type() -> None:
     egg = {"type": "Food", "food_name": "EGG", "food_id": 0, "chopped": False, "cooked_stage": 1}
 
     assert item_json(None) is None
@@ -80,7 +80,7 @@ def test_items_say_what_they_are() -> None:
     assert item_json(Pan()) == {"type": "Pan", "food": None}
 
 
-def test_stations_are_always_told_each_with_its_own_fields() -> None:
+def test_stations_are_always_in_the_view_with_their_fields() -> None:
     red = {
         COOKER: Tile(Pan(), 7),
         SINK: Tile(None, 2, 1, True),
@@ -117,7 +117,7 @@ def test_stations_are_always_told_each_with_its_own_fields() -> None:
     assert told[BOX] == {"x": 3, "y": 2, "tile_name": "BOX", "item": item_json(EGG), "count": 4}
 
 
-def test_other_tiles_are_told_while_something_lies_there_in_the_same_order() -> None:
+def test_other_tiles_are_in_the_view_while_they_hold_an_item() -> None:
     seen = view(scene(red={TRASH: Tile(EGG)}, blue={(0, 0): Tile(Plate())}), None)
 
     assert records(seen)[TRASH] == {"x": 1, "y": 1, "tile_name": "TRASH", "item": item_json(EGG)}
@@ -125,7 +125,7 @@ def test_other_tiles_are_told_while_something_lies_there_in_the_same_order() -> 
     assert records(seen, "BLUE")[0, 0]["tile_name"] == "WALL"
 
 
-def test_only_active_orders_are_told() -> None:
+def test_only_active_orders_are_in_the_view() -> None:
     orders = [
         order("EGG", start=0, end=4),
         order("SAUCE", start=3, end=9, number=2),
@@ -155,7 +155,7 @@ def test_a_filled_order_is_not_active() -> None:
     assert [len(view(state, None)["orders"][team]) for team in ("RED", "BLUE")] == [0, 1]
 
 
-def test_all_orders_are_told_where_the_rules_say_so() -> None:
+def test_all_orders_are_in_the_view_if_the_rules_say_so() -> None:
     orders = [order(end=4), order(start=3, end=9, number=2), order(start=6, end=9, number=3)]
     state = done(
         scene(bot(4, 3, Plate()), orders=orders, turn=5, orders_visible="all"),
@@ -172,7 +172,7 @@ def test_all_orders_are_told_where_the_rules_say_so() -> None:
     assert (told[1]["completed_turn"], told[1]["claimed_by"]) == (5, 0)
 
 
-def test_the_switch_is_told_from_each_side() -> None:
+def test_the_switch_is_shown_from_each_side() -> None:
     state = done(scene(bot(2, 3), bot(4, 3, team=BLUE), window=(1, 5)), "switch_maps", None)
 
     assert own(state, RED)["switch"] == {
@@ -190,7 +190,7 @@ def test_the_switch_is_told_from_each_side() -> None:
     assert view(state, None)["switched"] == {"RED": True, "BLUE": False}
 
 
-def test_the_fixed_parts_tell_the_kitchen_and_the_prices() -> None:
+def test_the_constants_have_the_kitchen_and_the_prices() -> None:
     seen = view(scene(window=(30, 9)), None)
 
     assert seen["map"] == {"width": 7, "height": 6, "rows": list(scene().plan.rows)}

@@ -11,23 +11,23 @@ STEPS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
 
 
 @pytest.mark.parametrize(("dx", "dy"), STEPS)
-def test_a_bot_steps_in_eight_directions_and_y_grows_upwards(dx: int, dy: int) -> None:
+def test_a_bot_moves_in_eight_directions_and_y_grows_upwards(dx: int, dy: int) -> None:
     state = done(scene(bot(1, 1), room="...\n...\n..."), "move", dx=dx, dy=dy)
 
     assert cell(state, 0) == (1 + dx, 1 + dy)
 
 
 @pytest.mark.parametrize(("dx", "dy"), [(0, 0), (2, 0), (0, -2), (10**30, 0)])
-def test_other_steps_are_none(dx: int, dy: int) -> None:
+def test_other_steps_are_refused(dx: int, dy: int) -> None:
     assert refusal(scene(bot(2, 3)), "move", dx=dx, dy=dy) == "bad_step"
 
 
 @pytest.mark.parametrize("room", ["b.", "..#", "..C", "..$", "..B", "..K", "..S", "..T", "..R"])
-def test_a_bot_does_not_leave_the_map_nor_enter_what_is_not_walkable(room: str) -> None:
+def test_a_bot_cannot_leave_the_map_or_enter_unwalkable_tiles(room: str) -> None:
     assert refusal(scene(bot(1, 0), room=room.replace("b", ".")), "move", dx=1, dy=0) == "blocked"
 
 
-def test_a_submit_tile_is_walked_on() -> None:
+def test_a_submit_tile_is_walkable() -> None:
     assert cell(done(scene(bot(1, 0), room="..U"), "move", dx=1, dy=0), 0) == (2, 0)
 
 
@@ -41,7 +41,7 @@ def test_any_bot_in_the_same_kitchen_blocks() -> None:
         assert refusal(state, "move", dx=1, dy=0) == "blocked"
 
 
-def test_a_bot_in_the_other_kitchen_does_not() -> None:
+def test_a_bot_in_the_other_kitchen_does_not_block() -> None:
     state = scene(bot(2, 3), bot(3, 3, team=BLUE))
 
     assert cell(done(state, "move", dx=1, dy=0), 0) == (3, 3)

@@ -44,7 +44,7 @@ def test_every_name_is_read_as_its_code() -> None:
         "U" * 10**5,
     ],
 )
-def test_anything_else_is_no_move(raw: Any) -> None:
+def test_anything_else_is_not_a_move(raw: Any) -> None:
     with pytest.raises(Rejected) as fault:
         GAME.parse(raw)
 
@@ -70,7 +70,7 @@ def test_anything_else_is_no_move(raw: Any) -> None:
         (None, None),
     ],
 )
-def test_a_frame_may_say_codes_and_objects(said: Any, meant: Any) -> None:
+def test_codes_and_objects_are_accepted(said: Any, meant: Any) -> None:
     spoken = GAME.spoken(said)
 
     assert spoken == meant
@@ -86,7 +86,7 @@ def test_the_first_valid_move_of_a_turn_is_final() -> None:
     assert match.state.sealed[RAT] == 2
 
 
-def test_a_move_that_is_none_leaves_the_turn_open() -> None:
+def test_an_invalid_move_leaves_the_turn_open() -> None:
     match = begun()
     before = match.state
 
@@ -120,7 +120,7 @@ def test_a_seat_in_mud_is_not_awaited() -> None:
     assert GAME.awaited(turn(turn(state))) == {RAT, PYTHON}
 
 
-def test_both_in_mud_leave_nobody_to_wait_for() -> None:
+def test_with_both_in_mud_no_seat_is_awaited() -> None:
     state = turn(
         table("*..", "R.P", mud=(((0, 0), (1, 0), 3), ((1, 0), (2, 0), 3))), "RIGHT", "LEFT"
     )
@@ -150,7 +150,7 @@ def test_after_the_end_every_command_is_game_over_and_changes_nothing() -> None:
     assert match.awaited == frozenset()
 
 
-def test_a_move_of_one_turn_does_not_reach_the_next() -> None:
+def test_a_move_of_one_turn_does_not_affect_the_next() -> None:
     match = begun()
     match.apply(RAT, "DOWN")
     match.advance()

@@ -128,7 +128,7 @@ def test_a_bad_configuration_has_its_code(code: str, config: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize(("code", "config"), FAULTY, ids=lambda value: str(value)[:60])
-def test_a_fault_names_its_field_and_says_expected_and_got(
+def test_a_fault_is_reported_with_its_field_expected_and_got(
     code: str, config: dict[str, Any]
 ) -> None:
     with pytest.raises(BadSetup) as fault:
@@ -142,11 +142,11 @@ def test_a_fault_names_its_field_and_says_expected_and_got(
     )
 
 
-def test_every_code_is_tried_here() -> None:
+def test_every_code_is_tested() -> None:
     assert {code for code, _ in FAULTY} == set(FAULTS)
 
 
-def test_the_first_code_in_the_order_is_told() -> None:
+def test_the_first_code_in_order_is_reported() -> None:
     """Each fault beside each later one, as far as the two do not share a parameter."""
     compared = 0
     for code, config in FAULTY:
@@ -183,12 +183,12 @@ def test_the_first_code_in_the_order_is_told() -> None:
     ],
     ids=str,
 )
-def test_a_good_configuration_begins(config: dict[str, Any]) -> None:
+def test_a_good_configuration_sets_a_match_up(config: dict[str, Any]) -> None:
     assert code_of(SMALL | config) == "ok"
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_begins(preset: str) -> None:
+def test_every_preset_sets_a_match_up(preset: str) -> None:
     state = begun({"preset": preset})
 
     assert (state.maze.width, state.maze.height) == (
@@ -198,7 +198,7 @@ def test_every_preset_begins(preset: str) -> None:
     assert left(state) == state.maze.total_cheese == PRESETS[preset]["cheese_count"]
 
 
-def test_no_configuration_is_medium_and_so_is_default() -> None:
+def test_no_configuration_equals_medium_and_default() -> None:
     rules = [
         described(configure(GAME, config))
         for config in ({}, {"preset": "medium"}, {"preset": "default"})
@@ -207,7 +207,7 @@ def test_no_configuration_is_medium_and_so_is_default() -> None:
     assert [one | {"preset": None} for one in rules] == [rules[0]] * 3
 
 
-def test_a_key_beside_a_preset_wins() -> None:
+def test_explicit_values_override_a_preset() -> None:
     rules = configure(GAME, {"preset": "tiny", "max_turns": 40})
 
     assert (rules.width, rules.max_turns) == (11, 40)
@@ -230,7 +230,7 @@ def test_a_time_control_sets_the_clock(name: str) -> None:
     assert pacing.grace_ms == 7
 
 
-def test_lenient_plays_on_and_strict_forfeits() -> None:
+def test_lenient_continues_and_strict_forfeits() -> None:
     lenient, strict = (
         GAME.pacing(configure(GAME, {"fault_policy": policy})) for policy in ("lenient", "strict")
     )
@@ -244,33 +244,33 @@ def test_lenient_plays_on_and_strict_forfeits() -> None:
     assert (strict.late_ready, strict.absence, strict.strikes) == ("forfeits", "forfeits", 0)
 
 
-def test_cheese_is_as_symmetric_as_the_maze_unless_told_otherwise() -> None:
+def test_cheese_is_as_symmetric_as_the_maze_by_default() -> None:
     assert configure(GAME, {}).cheese_symmetric is True
     assert configure(GAME, {"symmetric": False}).cheese_symmetric is False
     assert configure(GAME, {"preset": "asymmetric"}).cheese_symmetric is False
     assert configure(GAME, {"symmetric": False, "cheese_symmetric": True}).cheese_symmetric is True
 
 
-def test_a_list_of_cheese_sets_a_presets_count_aside() -> None:
+def test_a_list_of_cheese_overrides_a_presets_count() -> None:
     state = begun({"preset": "tiny", "cheese": [[1, 1], [2, 2], [3, 3]]})
 
     assert state.maze.total_cheese == left(state) == 3
     assert configure(GAME, {"preset": "tiny", "cheese": [[1, 1]]}).cheese_count == 1
 
 
-def test_explicit_starts_may_be_equal() -> None:
+def test_explicit_starts_can_be_equal() -> None:
     state = begun(SMALL | {"rat_start": [1, 1], "python_start": [1, 1]})
 
     assert [body(state.now, seat).cell for seat in SEATS] == [state.maze.cell(1, 1)] * 2
 
 
-def test_explicit_mud_alone_makes_an_open_maze() -> None:
+def test_explicit_mud_alone_gives_an_open_maze() -> None:
     state = begun(SMALL | {"mud": [[[0, 1], [0, 0], 7]]})
 
     assert (state.maze.walls, state.maze.mud) == ((), ((0, 1, 7),))
 
 
-def test_a_map_counts_as_if_its_parts_were_given() -> None:
+def test_a_map_counts_as_explicit_values() -> None:
     text = '{"width":3,"height":2,"walls":[[[0,0],[1,0]]],"cheese":[[1,1]],"rat_start":[2,1],"python_start":[0,0]}'
     state = begun({"preset": "huge"}, text)
 
@@ -278,7 +278,7 @@ def test_a_map_counts_as_if_its_parts_were_given() -> None:
     assert (state.maze.total_cheese, state.maze.max_turns) == (1, 500)
 
 
-def test_the_configuration_wins_over_a_map() -> None:
+def test_the_configuration_takes_precedence_over_a_map() -> None:
     text = '{"width":3,"height":2,"walls":[[[0,0],[1,0]]],"cheese":[[1,1]],"rat_start":[2,1],"python_start":[0,0]}'
     state = begun(
         {"cheese": [[0, 1], [2, 0]], "walls": [], "rat_start": [0, 0], "python_start": [2, 1]}, text
@@ -288,20 +288,20 @@ def test_the_configuration_wins_over_a_map() -> None:
     assert [body(state.now, seat).cell for seat in SEATS] == [0, 5]
 
 
-def test_a_map_without_cheese_gets_as_much_as_the_rules_say() -> None:
+def test_a_map_without_cheese_gets_the_number_in_the_rules() -> None:
     assert left(begun({"cheese_count": 3}, '{"width":3,"height":3}')) == 3
     assert code_of({"cheese_count": 3}, '{"width":4,"height":3}') == "cheese_parity"
     assert code_of({}, '{"width":4,"height":3}') == "bad_cheese_count"
 
 
-def test_a_map_that_hangs_apart_is_refused_unless_wanted() -> None:
+def test_a_disconnected_map_is_refused_unless_allowed() -> None:
     text = '{"width":3,"height":3,"walls":[[[0,0],[1,0]],[[0,0],[0,1]]],"cheese":[[1,1]]}'
 
     assert code_of({}, text) == "not_connected"
     assert code_of({"connected": False}, text) == "ok"
 
 
-def test_the_rules_are_hashable_and_described_as_they_were_given() -> None:
+def test_the_rules_are_hashable_and_described_as_given() -> None:
     config = {
         "cheese": [[1, 1]],
         "walls": [[[0, 0], [1, 0]]],
@@ -335,7 +335,7 @@ def test_every_parameter_is_documented_in_the_rules() -> None:
         ({"width": 1}, "bad_seed"),
     ],
 )
-def test_a_bad_seed_has_its_place_among_the_faults(config: dict[str, Any], code: str) -> None:
+def test_a_bad_seed_has_its_place_in_the_order_of_faults(config: dict[str, Any], code: str) -> None:
     with pytest.raises(BadSetup) as fault:
         Match.begin(GAME, config, -1)
 

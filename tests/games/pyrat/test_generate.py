@@ -42,7 +42,7 @@ def starts(board: Board) -> set[Cell]:
 
 
 @pytest.mark.parametrize("config", EVERY_CONFIG, ids=str)
-def test_a_board_keeps_every_promise(config: dict[str, Json]) -> None:
+def test_a_generated_board_is_valid(config: dict[str, Json]) -> None:
     rules: Rules = configure(GAME, config)
     for seed in range(12):
         made = board(config, seed)
@@ -74,7 +74,7 @@ def test_a_board_keeps_every_promise(config: dict[str, Json]) -> None:
             assert not shunned & set(made.cheese)
 
 
-def test_equal_seeds_give_equal_boards_and_other_seeds_other_ones() -> None:
+def test_equal_seeds_give_equal_boards_and_others_do_not() -> None:
     boards = [board({"preset": "small"}, seed) for seed in range(30)]
 
     assert boards == [board({"preset": "small"}, seed) for seed in range(30)]
@@ -89,7 +89,7 @@ print(sha256("".join(written(board(config, 5)) for config in EVERY_CONFIG).encod
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "1", "4711"])
-def test_every_process_makes_the_same_boards(hash_seed: str) -> None:
+def test_every_process_generates_the_same_boards(hash_seed: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PRINT_BOARDS],
         cwd=ROOT,
@@ -107,13 +107,13 @@ def test_every_process_makes_the_same_boards(hash_seed: str) -> None:
     )
 
 
-def test_the_maze_does_not_change_with_the_cheese() -> None:
+def test_the_maze_does_not_depend_on_the_cheese() -> None:
     more, fewer = (board({"preset": "small", "cheese_count": count}, 3) for count in (21, 4))
 
     assert (more.walls, more.mud) == (fewer.walls, fewer.mud)
 
 
-def test_the_cheese_does_not_change_with_the_maze() -> None:
+def test_the_cheese_does_not_depend_on_the_maze() -> None:
     walled, free = (
         board({"preset": "small", "wall_density": density}, 3) for density in (0.9, 0.1)
     )
@@ -130,7 +130,7 @@ def test_the_cheese_does_not_change_with_the_maze() -> None:
         ("players_seed", ("rat_start", "python_start")),
     ],
 )
-def test_a_seed_of_one_part_fixes_that_part_only(part: str, fixed: tuple[str, ...]) -> None:
+def test_the_seed_of_one_part_fixes_only_that_part(part: str, fixed: tuple[str, ...]) -> None:
     config: dict[str, Json] = {
         "width": 13,
         "height": 11,
@@ -186,7 +186,7 @@ def test_every_count_that_parity_allows_is_possible(count: int) -> None:
     )
 
 
-def test_an_odd_symmetric_count_has_the_centre_and_an_even_one_has_not() -> None:
+def test_an_odd_symmetric_count_includes_the_centre_and_an_even_one_does_not() -> None:
     for seed in range(20):
         assert (2, 2) in (board({"width": 5, "height": 5, "cheese_count": 3}, seed).cheese or ())
         assert (2, 2) not in (
@@ -201,11 +201,11 @@ def test_full_walls_leave_nearly_a_spanning_tree() -> None:
         assert 80 <= passages <= 88
 
 
-def test_no_walls_leave_an_open_board() -> None:
+def test_without_walls_the_board_is_open() -> None:
     assert board({"preset": "open"}, 1).walls == board({"preset": "open"}, 1).mud == ()
 
 
-def test_a_wall_is_as_frequent_as_its_density_says() -> None:
+def test_walls_are_as_frequent_as_their_density() -> None:
     config = {
         "width": 20,
         "height": 20,

@@ -44,13 +44,13 @@ def why(text: str) -> str:
     return fault.value.why
 
 
-def test_the_rules_example_is_read() -> None:
+def test_the_example_of_the_rules_is_read() -> None:
     assert board(EXAMPLE) == Board(
         3, 2, (((0, 0), (1, 0)),), (((1, 0), (1, 1), 3),), ((1, 1),), (2, 1), (0, 0)
     )
 
 
-def test_what_is_written_is_read_back_and_written_alike() -> None:
+def test_a_written_file_is_read_back_and_written_alike() -> None:
     assert written(board(EXAMPLE)) == EXAMPLE
     assert written(board('{"width":2,"height":2}')) == '{"width":2,"height":2,"walls":[],"mud":[]}'
 
@@ -104,7 +104,7 @@ def test_a_faulty_map_has_the_code_of_its_fault(code: str, change: dict[str, Any
         "٣\n٣",
     ],
 )
-def test_what_is_no_map_is_refused_with_a_reason(text: str) -> None:
+def test_an_invalid_map_is_refused_with_a_reason(text: str) -> None:
     assert code_of(text) == "bad_map"
 
 
@@ -125,7 +125,7 @@ def test_our_maps_are_canonical_symmetric_and_playable(path: Path) -> None:
     assert Match.begin(GAME, {}, 1, text).state.maze.total_cheese == len(read.cheese or ())
 
 
-def test_there_are_maps() -> None:
+def test_maps_exist() -> None:
     assert {"learning", "swamp", "open", "classic"} <= {path.stem for path in MAPS}
 
 
@@ -151,14 +151,14 @@ def test_the_courses_maze_lines_are_read() -> None:
         (9, "4 2\n7", "line 10"),
     ],
 )
-def test_a_faulty_maze_line_is_named(line: int, text: str, said: str) -> None:
+def test_a_faulty_maze_line_is_reported(line: int, text: str, said: str) -> None:
     lines = MAZE_LINES.splitlines()
     lines[line - 1] = text
 
     assert said in why("\n".join(lines))
 
 
-def test_maze_lines_may_end_without_cheese_but_not_without_cells() -> None:
+def test_maze_lines_can_end_without_cheese_but_not_without_cells() -> None:
     lines = MAZE_LINES.splitlines()
 
     assert board("\n".join(lines[:8])).cheese is None
@@ -186,7 +186,7 @@ def test_a_dict_of_costs_is_read() -> None:
     ],
     ids=["empty", "one way", "not adjacent", "outside"],
 )
-def test_a_dict_that_is_no_maze_is_refused(
+def test_an_invalid_dict_of_costs_is_refused(
     costs: dict[tuple[int, int], dict[tuple[int, int], int]],
 ) -> None:
     with pytest.raises(BadSetup) as fault:

@@ -46,19 +46,19 @@ def test_the_turn_limit_ends_the_match_and_the_leader_wins() -> None:
     assert (ended(state).reason, ended(state).winner) == ("max_turns", PYTHON)
 
 
-def test_majority_is_told_first_when_the_last_cheese_goes_on_the_last_turn() -> None:
+def test_on_the_last_turn_majority_comes_before_the_last_cheese() -> None:
     state = turn(table("R*P", "...", max_turns=1), "RIGHT", "STAY")
 
     assert ended(state).reason == "majority"
 
 
-def test_the_last_cheese_is_told_before_the_limit() -> None:
+def test_the_last_cheese_comes_before_the_turn_limit() -> None:
     state = turn(table("R*P", "...", max_turns=1), "RIGHT", "LEFT")
 
     assert ended(state).reason == "all_cheese"
 
 
-def test_the_result_says_what_the_rules_promise() -> None:
+def test_the_result_has_the_documented_fields() -> None:
     muddy = (((2, 1), (2, 0), 2),)
     state = table("R*P", "...", mud=muddy)
     state = turns(state, ("UP", "DOWN"), (None, None), ("RIGHT", "STAY"))
@@ -97,7 +97,7 @@ def test_the_result_says_what_the_rules_promise() -> None:
 
 
 @pytest.mark.parametrize("out", [RAT, PYTHON])
-def test_who_forfeits_is_last_whatever_the_scores(out: int) -> None:
+def test_a_forfeit_is_last_at_any_score(out: int) -> None:
     state = turn(table("R*P", "***"), "RIGHT", "STAY")
     outcome = GAME.forfeit(state, frozenset({out}), "disconnected")
 
@@ -108,7 +108,7 @@ def test_who_forfeits_is_last_whatever_the_scores(out: int) -> None:
 
 
 @pytest.mark.parametrize("reason", ["abandoned", "timeout"])
-def test_the_scores_decide_when_both_are_out_and_the_reason_says_why(reason: str) -> None:
+def test_if_both_are_out_the_scores_decide_and_the_reason_is_given(reason: str) -> None:
     both = frozenset({RAT, PYTHON})
     ahead = GAME.forfeit(turn(table("R*P", "***"), "RIGHT", "STAY"), both, reason)
     equal = GAME.forfeit(turn(table("R*P", "***"), "STAY", "STAY"), both, reason)
@@ -118,14 +118,14 @@ def test_the_scores_decide_when_both_are_out_and_the_reason_says_why(reason: str
 
 
 @pytest.mark.parametrize("reason", ["abandoned", "not_ready"])
-def test_both_out_before_the_first_turn_is_no_result(reason: str) -> None:
+def test_both_out_before_the_first_turn_gives_no_result(reason: str) -> None:
     outcome = GAME.forfeit(table("R*P", "***"), frozenset({RAT, PYTHON}), reason)
 
     assert (outcome.kind, outcome.reason) == ("aborted", reason)
     assert [seat.placement for seat in outcome.seats] == [None, None]
 
 
-def test_an_aborted_match_has_no_places_but_tells_what_was_played() -> None:
+def test_an_aborted_match_has_no_places_but_keeps_its_scores() -> None:
     state = turns(table("R*P", "***"), ("RIGHT", "UP"), ("RIGHT", "STAY"))
     said = outcome_json(GAME.no_result(state, 2, "server_fault"))
 

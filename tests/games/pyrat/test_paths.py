@@ -71,7 +71,7 @@ def test_distances_and_paths_are_shortest(
     }
 
 
-def test_mud_costs_its_turns_and_a_detour_may_be_shorter() -> None:
+def test_mud_costs_its_turns_and_a_detour_can_be_shorter() -> None:
     maze = table("...*", "R..P", mud=(((0, 0), (1, 0), 4),)).maze
     path = shortest_path(maze, maze.cell(0, 0), maze.cell(1, 0))
 
@@ -83,7 +83,7 @@ def test_mud_costs_its_turns_and_a_detour_may_be_shorter() -> None:
     )
 
 
-def test_all_first_moves_of_equal_ways_are_told() -> None:
+def test_all_first_moves_of_equal_paths_are_returned() -> None:
     maze = table("...", "R.P", cheese=((1, 1),)).maze
     path = shortest_path(maze, maze.cell(0, 0), maze.cell(1, 1))
 
@@ -91,7 +91,7 @@ def test_all_first_moves_of_equal_ways_are_told() -> None:
     assert (path.cost, path.first_moves) == (2, (UP, RIGHT))
 
 
-def test_a_cell_is_no_way_from_itself() -> None:
+def test_a_cell_has_no_path_to_itself() -> None:
     maze = table("*..", "R.P").maze
     path = shortest_path(maze, 0, 0)
 
@@ -99,7 +99,7 @@ def test_a_cell_is_no_way_from_itself() -> None:
     assert (path.cost, path.first_moves, path.cells) == (0, (), ())
 
 
-def test_there_may_be_no_way() -> None:
+def test_a_path_may_not_exist() -> None:
     state = table("*..", "R.P", walls=(((0, 0), (1, 0)), ((0, 0), (0, 1))))
 
     assert shortest_path(state.maze, 0, state.maze.cell(1, 0)) is None
@@ -107,7 +107,7 @@ def test_there_may_be_no_way() -> None:
     assert nearest_cheeses(state.maze, state.now[CHEESE], 0) == []
 
 
-def test_all_nearest_cheeses_are_told_in_order() -> None:
+def test_all_nearest_cheeses_are_returned_in_order() -> None:
     state = table("*.*", "*R*", "..P", cheese=((2, 1), (0, 1), (0, 2), (2, 2)))
     paths = nearest_cheeses(state.maze, state.now[CHEESE], state.maze.cell(1, 1))
 
@@ -117,7 +117,7 @@ def test_all_nearest_cheeses_are_told_in_order() -> None:
     ]
 
 
-def test_the_matrices_are_read_by_x_then_y() -> None:
+def test_the_matrices_are_indexed_by_x_then_y() -> None:
     state = table("*..", "R.P", walls=(((0, 0), (1, 0)),), mud=(((1, 0), (2, 0), 3),))
 
     assert movement_matrix(state.maze)[0] == [[0, -1, -1, -1], [-1, 0, 0, -1]]
@@ -125,7 +125,7 @@ def test_the_matrices_are_read_by_x_then_y() -> None:
     assert cheese_matrix(state.maze, state.now[CHEESE]) == [[0, 1], [0, 0], [0, 0]]
 
 
-def test_a_closed_direction_comes_to_stay_and_in_mud_everything_does() -> None:
+def test_a_closed_direction_stays_and_so_does_every_move_in_mud() -> None:
     state = table("*..", "R.P", walls=(((0, 0), (1, 0)),), mud=(((1, 0), (2, 0), 3),))
 
     assert effective_actions(state.maze, state.now, RAT) == [UP, STAY, STAY, STAY, STAY]

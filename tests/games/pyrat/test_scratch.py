@@ -27,7 +27,7 @@ def begun(config: dict[str, object], seed: int) -> State:
 
 
 @given(configs, seeds, joint_moves)
-def test_taking_everything_back_restores_everything(
+def test_undoing_every_move_restores_everything(
     config: dict[str, object], seed: int, moves: list[tuple[int, int]]
 ) -> None:
     state = begun(config, seed)
@@ -59,7 +59,7 @@ def test_the_scratch_board_and_advance_play_the_same_game(
         assert (board.ending is None) is (GAME.outcome(state) is None)
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     board = Scratch.of(begun({"preset": "tiny"}, 1))
     before = board.now
     other = board.copy()
@@ -81,7 +81,7 @@ def test_a_frozen_board_plays_on_as_a_match_does() -> None:
 
 
 @given(configs, joint_moves, joint_moves)
-def test_keys_are_equal_exactly_where_state_hashes_are(
+def test_keys_are_equal_exactly_if_state_hashes_are(
     config: dict[str, object], one: list[tuple[int, int]], other: list[tuple[int, int]]
 ) -> None:
     board = Scratch.of(begun(config, 1))
@@ -95,7 +95,7 @@ def test_keys_are_equal_exactly_where_state_hashes_are(
     assert len(set(met.values())) == len(met)
 
 
-def test_the_search_sees_mud_and_the_end() -> None:
+def test_the_search_considers_mud_and_the_end() -> None:
     board = Scratch.of(table("R*P", "...", mud=(((2, 0), (2, 1), 3),)))
     board.make(1, 2)
 
@@ -108,7 +108,7 @@ def test_the_search_sees_mud_and_the_end() -> None:
 
 
 @pytest.mark.parametrize("config", ODD_CONFIGS, ids=str)
-def test_no_state_changes_once_it_is_made(config: dict[str, object]) -> None:
+def test_a_state_is_immutable(config: dict[str, object]) -> None:
     kept = [
         (state, repr(state), pickle.dumps(state))
         for state in random_states(config | {"max_turns": 25}, 7)
@@ -119,7 +119,7 @@ def test_no_state_changes_once_it_is_made(config: dict[str, object]) -> None:
         assert pickle.dumps(state) == pickled
 
 
-def test_a_pickled_state_is_the_same_state() -> None:
+def test_a_pickled_state_is_equal() -> None:
     for state in random_states({"preset": "tiny", "max_turns": 20}, 3):
         again = pickle.loads(pickle.dumps(state))
         assert again == state
@@ -128,7 +128,7 @@ def test_a_pickled_state_is_the_same_state() -> None:
         assert hash(again) == hash(state)
 
 
-def test_the_repr_tells_everything_that_changes_and_not_the_maze() -> None:
+def test_the_repr_has_everything_that_changes_and_not_the_maze() -> None:
     state = table("R*P", "***")
     sealed, _ = GAME.apply(state, 0, 1, DICE)
     shown = [

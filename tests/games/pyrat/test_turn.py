@@ -22,7 +22,7 @@ def test_a_legal_move_moves_at_once() -> None:
     ("move", "cell"),
     [("UP", (1, 2)), ("RIGHT", (2, 1)), ("DOWN", (1, 0)), ("LEFT", (0, 1)), ("STAY", (1, 1))],
 )
-def test_every_move_goes_where_its_name_says(move: str, cell: tuple[int, int]) -> None:
+def test_every_move_has_the_direction_of_its_name(move: str, cell: tuple[int, int]) -> None:
     assert at(turn(table("*..", ".R.", "..P"), move), RAT) == cell
 
 
@@ -34,7 +34,7 @@ def test_a_wall_blocks_from_both_sides() -> None:
     assert (deed(state, RAT), deed(state, PYTHON)) == ("blocked", "stayed")
 
 
-def test_walls_and_mud_may_name_their_cells_in_either_order() -> None:
+def test_walls_and_mud_can_name_their_cells_in_either_order() -> None:
     state = table("*...", "R..P", walls=(((1, 0), (0, 0)),), mud=(((3, 0), (2, 0), 2),))
     state = turn(state, "RIGHT", "LEFT")
 
@@ -48,7 +48,7 @@ def test_the_border_blocks() -> None:
     assert body(state.now, RAT).misses == body(state.now, PYTHON).misses == 1
 
 
-def test_players_swap_cells_and_share_one() -> None:
+def test_players_can_swap_cells_and_share_one() -> None:
     swapped = turn(table("*..", "RP."), "RIGHT", "LEFT")
     shared = turn(table("*..", "R.P"), "RIGHT", "LEFT")
 
@@ -72,14 +72,14 @@ def test_mud_of_cost_three_takes_three_turns() -> None:
     assert at(turn(third, "RIGHT"), RAT) == (3, 0)
 
 
-def test_mud_remembers_the_cell_that_was_left_until_it_is_crossed() -> None:
+def test_mud_remembers_the_origin_until_it_is_crossed() -> None:
     state = turn(table("*...", ".R.P", mud=MUD_3), "RIGHT")
 
     assert state.maze.xy(body(state.now, RAT).mud_from) == [1, 0]
     assert body(turns(state, (None, None), (None, None)).now, RAT).mud_from == -1
 
 
-def test_plus_one_takes_a_turn_more() -> None:
+def test_plus_one_takes_one_turn_more() -> None:
     state = turn(table("*...", ".R.P", mud=MUD_3, mud_timing="plus_one"), "RIGHT")
 
     assert mud_turns(state, RAT) == 3
@@ -93,7 +93,7 @@ def test_a_command_in_mud_is_ignored_but_remembered() -> None:
     assert body(state.now, RAT).last_move == 0
 
 
-def test_mud_turns_count_as_misses_and_the_entering_turn_does_not() -> None:
+def test_turns_in_mud_count_as_misses_and_the_entering_turn_does_not() -> None:
     state = turns(table("*...", ".R.P", mud=MUD_3), ("RIGHT", None), (None, None), (None, None))
 
     assert body(state.now, RAT).misses == 2
@@ -114,14 +114,14 @@ def test_one_player_on_a_cheese_gets_it() -> None:
     assert state.collected == (state.maze.cell(1, 1),)
 
 
-def test_both_take_a_cheese_of_their_own() -> None:
+def test_both_players_can_take_a_cheese_of_their_own() -> None:
     state = turn(table("R**P", "*..*"), "RIGHT", "LEFT")
 
     assert scores(state) == (1.0, 1.0)
     assert state.collected == (state.maze.cell(1, 1), state.maze.cell(2, 1))
 
 
-def test_collected_cells_are_told_in_order_whoever_took_them() -> None:
+def test_collected_cells_are_listed_in_order_for_both_players() -> None:
     state = turn(table("P**R", "*..*"), "LEFT", "RIGHT")
 
     assert state.collected == (state.maze.cell(1, 1), state.maze.cell(2, 1))
@@ -140,14 +140,14 @@ def test_a_player_in_mud_neither_collects_nor_halves() -> None:
     assert scores(state) == (0.0, 1.0)
 
 
-def test_leaving_mud_and_walking_in_share() -> None:
+def test_a_player_who_leaves_mud_shares_with_one_who_walks_in() -> None:
     muddy = (((0, 0), (1, 0), 2),)
     state = turns(table("*..", "R*P", mud=muddy), ("RIGHT", "STAY"), (None, "LEFT"))
 
     assert scores(state) == (0.5, 0.5)
 
 
-def test_the_cheese_of_the_cell_left_into_mud_stays() -> None:
+def test_the_cheese_of_the_cell_left_for_mud_stays() -> None:
     muddy = (((0, 0), (1, 0), 2),)
     state = turn(table("*..", "R.P", cheese=((0, 0), (0, 1)), mud=muddy), "RIGHT", "STAY")
 
@@ -162,7 +162,7 @@ def test_cheese_on_a_start_cell_is_taken_by_staying() -> None:
     assert scores(turn(state, "RIGHT", None)) == (0.0, 0.0)
 
 
-def test_a_silent_seat_stays_and_is_named() -> None:
+def test_a_silent_seat_stays_and_is_listed() -> None:
     state = turn(table("*..", "R.P"), None, "LEFT")
 
     assert at(state, RAT) == (0, 0)
@@ -170,13 +170,13 @@ def test_a_silent_seat_stays_and_is_named() -> None:
     assert state.silent == (RAT,)
 
 
-def test_nobody_is_silent_in_mud() -> None:
+def test_a_player_in_mud_is_not_silent() -> None:
     state = turn(table("*...", ".R.P", mud=MUD_3), "RIGHT", "STAY")
 
     assert turn(state, None, None).silent == (PYTHON,)
 
 
-def test_who_is_seated_where_makes_no_difference() -> None:
+def test_the_seats_are_symmetric() -> None:
     one = turns(table("R*P", "*.*"), ("RIGHT", "LEFT"), ("DOWN", "STAY"))
     other = turns(table("P*R", "*.*"), ("LEFT", "RIGHT"), ("STAY", "DOWN"))
 

@@ -34,7 +34,7 @@ KEYS = {
 MUDDY = (((1, 0), (2, 0), 3),)
 
 
-def test_a_view_is_what_the_rules_list() -> None:
+def test_a_view_has_the_documented_fields() -> None:
     state = turn(table("*..*", ".R.P", mud=MUDDY, walls=(((3, 0), (3, 1)),)), "RIGHT", None)
     seen = GAME.view(state, RAT)
 
@@ -75,7 +75,7 @@ def test_a_view_is_what_the_rules_list() -> None:
     }
 
 
-def test_the_first_view_tells_of_no_turn() -> None:
+def test_the_first_view_has_no_last_turn() -> None:
     seen = GAME.view(table("*..", "R.P"), PYTHON)
 
     assert seen["outcomes"] == {"rat": None, "python": None}
@@ -83,24 +83,24 @@ def test_the_first_view_tells_of_no_turn() -> None:
     assert seen["moves"] == ["UP", "LEFT"]
 
 
-def test_the_gallery_is_nobody() -> None:
+def test_the_gallery_has_no_seat() -> None:
     seen = GAME.view(table("*..", "R.P"), GALLERY)
 
     assert (seen["you"], seen["must_act"], seen["moves"]) == (None, False, [])
 
 
-def test_the_collected_cells_are_shown_for_one_turn() -> None:
+def test_collected_cells_are_shown_for_one_turn() -> None:
     state = turn(table("R**P", "****"), "RIGHT", "LEFT")
 
     assert GAME.view(state, RAT)["collected"] == [[1, 1], [2, 1]]
     assert GAME.view(turn(state), RAT)["collected"] == []
 
 
-def test_scores_are_halves() -> None:
+def test_scores_can_be_halves() -> None:
     assert GAME.view(turn(table("R*P", "***"), "RIGHT", "LEFT"), RAT)["python"]["score"] == 0.5
 
 
-def test_moves_of_the_open_turn_are_hidden_from_everybody_else() -> None:
+def test_moves_of_the_open_turn_are_hidden_from_all_others() -> None:
     for state in random_states({"preset": "tiny", "max_turns": 15}, 5):
         for seat in SEATS:
             blank = state._replace(sealed=(None, None))
@@ -119,13 +119,13 @@ def test_a_seat_sees_whether_it_has_moved_itself() -> None:
     )
 
 
-def test_nobody_must_act_at_the_end() -> None:
+def test_at_the_end_no_seat_must_act() -> None:
     state = turn(table("*..", "R.P", max_turns=1))
 
     assert [GAME.view(state, seat)["must_act"] for seat in SEATS] == [False, False]
 
 
-def test_the_maze_need_not_be_told_more_than_once_but_every_view_has_it() -> None:
+def test_every_view_has_the_maze_but_it_can_be_sent_once() -> None:
     every, once = (configure(GAME, {"maze_every_turn": wanted}) for wanted in (True, False))
 
     assert GAME.once(every) == ()
@@ -133,7 +133,7 @@ def test_the_maze_need_not_be_told_more_than_once_but_every_view_has_it() -> Non
     assert set(GAME.view(turn(table("*..", "R.P", maze_every_turn=False)), RAT)) == KEYS
 
 
-def test_a_view_is_the_same_after_a_way_through_json() -> None:
+def test_a_view_survives_json() -> None:
     for state in random_states({"preset": "swamp", "max_turns": 12}, 2):
         for viewer in (RAT, PYTHON, GALLERY):
             seen = GAME.view(state, viewer)
@@ -151,7 +151,7 @@ def scribbled(value: Any) -> None:
 
 
 @pytest.mark.parametrize("viewer", [RAT, PYTHON, GALLERY])
-def test_who_scribbles_on_a_view_misleads_only_itself(viewer: int | None) -> None:
+def test_changing_a_view_affects_no_other_viewer(viewer: int | None) -> None:
     state = turns(
         table("R*P", "***", mud=(((0, 0), (1, 0), 2),)), ("RIGHT", "LEFT"), ("DOWN", "STAY")
     )
@@ -169,7 +169,7 @@ def test_who_scribbles_on_a_view_misleads_only_itself(viewer: int | None) -> Non
     assert repr(turn(state, "LEFT", "UP")) == following
 
 
-def test_the_state_hash_is_taken_of_the_text_in_the_rules() -> None:
+def test_the_state_hash_is_that_of_the_documented_text() -> None:
     state = turn(
         table("R*P", "*..", walls=(((1, 0), (0, 0)),), mud=(((2, 1), (2, 0), 3),)), "RIGHT", "DOWN"
     )
@@ -185,7 +185,7 @@ def test_numbers_are_sorted_as_numbers_in_the_hash() -> None:
     assert state.maze.canonical(state.now).endswith("|2,1;10,1")
 
 
-def test_misses_and_last_moves_are_no_part_of_the_hash() -> None:
+def test_misses_and_last_moves_are_not_part_of_the_hash() -> None:
     state = table("R*P", "*..")
     stayed, blocked = turn(state, "STAY", "STAY"), turn(state, "UP", None)
 

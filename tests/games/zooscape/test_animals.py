@@ -13,7 +13,7 @@ ROOM = ("00000", "00000", "00000")
 @pytest.mark.parametrize(
     ("direction", "there"), [("up", (2, 0)), ("down", (2, 2)), ("left", (1, 1)), ("right", (3, 1))]
 )
-def test_an_animal_moves_one_cell_per_tick_until_it_is_told_otherwise(direction, there):
+def test_an_animal_moves_one_cell_per_tick_until_its_next_command(direction, there):
     state = tick(sent(table(*ROOM, animals=({"at": (2, 1), "cage": (0, 0)},)), direction))
 
     assert there == at(state)
@@ -24,7 +24,7 @@ def test_an_animal_moves_one_cell_per_tick_until_it_is_told_otherwise(direction,
     assert tick(state).animals[0].distance_covered == 2
 
 
-def test_without_a_command_nobody_moves():
+def test_an_animal_without_a_command_does_not_move():
     assert at(tick(table(*ROOM, animals=({"at": (2, 1), "cage": (0, 0), "direction": 4},)))) == (
         2,
         1,
@@ -40,7 +40,7 @@ def test_without_a_command_nobody_moves():
         ((4, 1), "right", (0, 1)),
     ],
 )
-def test_an_open_border_leads_to_the_opposite_side_and_counts_one(start, direction, there):
+def test_an_open_border_leads_to_the_opposite_side_at_distance_one(start, direction, there):
     state = tick(sent(table(*ROOM, animals=({"at": start, "cage": (0, 0)},)), direction))
 
     assert (there, 1) == (at(state), state.animals[0].distance_covered)
@@ -57,13 +57,13 @@ def test_walls_and_cages_stop_an_animal_which_keeps_its_direction(wall):
     ) == ((1, 0), 0, "right")
 
 
-def test_not_even_its_own_cage_lets_an_animal_in():
+def test_an_animals_own_cage_is_closed_too():
     state = tick(sent(table("4001", animals=({"at": (1, 0)},)), "left"))
 
     assert at(state) == (1, 0)
 
 
-def test_a_portal_onto_itself_is_no_distance():
+def test_a_portal_onto_itself_has_no_distance():
     state = tick(sent(table("0", "1", "0", animals=({"at": (0, 0), "cage": (0, 2)},)), "left"))
 
     assert (at(state), state.animals[0].distance_covered) == ((0, 0), 0)
@@ -90,7 +90,7 @@ def test_the_earlier_command_wins_a_shared_pellet():
     assert [animal.score for animal in state.animals] == [0, 64]
 
 
-def test_who_runs_on_an_older_command_acts_before_a_newer_one():
+def test_the_older_command_acts_first():
     state = table("400200", animals=({"at": (1, 0)}, {"at": (4, 0), "cage": (0, 0)}))
     state = tick(sent(state, "right"))
     state = tick(sent(state, "left", seat=1), *eats())
@@ -98,7 +98,7 @@ def test_who_runs_on_an_older_command_acts_before_a_newer_one():
     assert [animal.score for animal in state.animals] == [64, 0]
 
 
-def test_an_item_that_is_used_gives_the_animal_its_later_seq():
+def test_using_an_item_gives_the_animal_its_later_seq():
     state = table("4000200", animals=({"at": (1, 0)}, {"at": (6, 0), "cage": (0, 0)}))
     state = sent(sent(state, "right"), "left", seat=1)
     state = tick(state)
@@ -107,7 +107,7 @@ def test_an_item_that_is_used_gives_the_animal_its_later_seq():
     assert [animal.score for animal in state.animals] == [0, 64]
 
 
-def test_ticks_on_the_own_spawn_are_counted_but_not_the_one_of_leaving():
+def test_ticks_on_the_own_spawn_are_counted_without_the_tick_of_leaving():
     state = ticks(table("4000"), [], [])
     assert state.animals[0].ticks_on_spawn == 2
 
@@ -121,7 +121,7 @@ def test_an_animal_is_viable_off_its_spawn():
     assert tick(sent(state, "right")).animals[0].is_viable
 
 
-def test_an_animal_that_is_silent_eats_what_lies_under_it():
+def test_a_silent_animal_eats_the_pellet_under_it():
     state = tick(table("4200", animals=({"at": (1, 0)},)), *eats())
 
     assert (state.animals[0].score, rows(state)) == (64, ("4000",))

@@ -31,7 +31,7 @@ def changed(*lines: tuple[int, str]) -> list[str]:
     return [dict(lines).get(y, row) for y, row in enumerate(EXAMPLE)]
 
 
-def test_the_rules_example_is_read() -> None:
+def test_the_example_of_the_rules_is_read() -> None:
     read = board("\n".join(EXAMPLE))
 
     assert (read.width, read.height) == (7, 7)
@@ -53,21 +53,21 @@ def test_cages_in_one_column_are_seated_from_the_top() -> None:
 
 
 @pytest.mark.parametrize("text", ["\ufeff{}", "{}\n", "{}\n\n", "\ufeff{}\r\n\r\n"])
-def test_a_byte_order_mark_and_blank_lines_at_the_end_are_no_matter(text: str) -> None:
+def test_a_byte_order_mark_and_blank_lines_at_the_end_are_ignored(text: str) -> None:
     assert from_rows(EXAMPLE) == board(text.format("\n".join(EXAMPLE)))
 
 
-def test_lines_may_end_as_on_windows() -> None:
+def test_windows_line_ends_are_accepted() -> None:
     assert from_rows(EXAMPLE) == board("\r\n".join(EXAMPLE))
 
 
-def test_what_is_written_is_read_back_and_written_alike() -> None:
+def test_a_written_file_is_read_back_and_written_alike() -> None:
     text = "\n".join(EXAMPLE) + "\n"
 
     assert text == written(board(text))
 
 
-def test_width_and_height_may_differ() -> None:
+def test_width_and_height_can_differ() -> None:
     wide = ("112111211", "142222241", "222131222", "142222241", "112111211")
     read = board("\n".join(wide))
 
@@ -75,7 +75,7 @@ def test_width_and_height_may_differ() -> None:
     assert list(wide) == rows_of(read.cells, 9)
 
 
-def test_power_ups_may_lie_on_a_map() -> None:
+def test_a_map_can_have_power_ups() -> None:
     validate_map(changed((1, "1452541"), (5, "1452541")))
 
 
@@ -140,7 +140,7 @@ def test_power_ups_may_lie_on_a_map() -> None:
         ),
     ],
 )
-def test_a_faulty_map_has_the_code_of_its_fault_and_its_place(
+def test_a_faulty_map_has_the_code_and_place_of_its_fault(
     code: str, rows: Sequence[str], said: str
 ) -> None:
     fault = fault_of(rows)
@@ -183,7 +183,7 @@ def test_a_faulty_map_has_the_code_of_its_fault_and_its_place(
         ),
     ],
 )
-def test_of_two_faults_the_earlier_check_is_told(
+def test_of_two_faults_the_earlier_check_is_reported(
     first: str, second: str, rows: Sequence[str]
 ) -> None:
     assert MAP_FAULTS.index(first) < MAP_FAULTS.index(second)
@@ -198,7 +198,7 @@ def test_a_text_without_a_first_row_is_an_empty_map(text: str) -> None:
     assert fault.value.code == "map_empty"
 
 
-def test_rows_that_are_not_judged_may_be_anything() -> None:
+def test_unused_rows_can_contain_anything() -> None:
     read = from_rows(("2222", "2422"))
 
     assert (read.width, read.height) == (4, 2)
@@ -206,6 +206,6 @@ def test_rows_that_are_not_judged_may_be_anything() -> None:
     assert read.centre == 6
 
 
-def test_the_zookeeper_spawn_may_be_told_apart() -> None:
+def test_the_zookeeper_spawn_can_be_marked() -> None:
     assert from_rows(("222", "222"), centre=1).centre == 1
     assert from_rows(("222", "223")).centre == 5

@@ -24,14 +24,14 @@ def caught(**more):
     return tick(table("4000000", animals=(RICH | more,), zookeepers=({"at": (4, 0), "target": 0},)))
 
 
-def test_a_capture_takes_the_animal_back_and_a_share_of_its_score():
+def test_a_capture_returns_the_animal_and_takes_a_share_of_its_score():
     state = caught()
 
     assert (at(state), state.animals[0].score, state.animals[0].captured_count) == ((0, 0), 899, 1)
 
 
 @pytest.mark.parametrize(("share", "left"), [(0, 999), (33, 669), (100, 0)])
-def test_the_share_is_a_parameter_and_the_rest_is_cut(share, left):
+def test_the_share_is_a_parameter_and_is_rounded_down(share, left):
     chased = {"at": (4, 0), "target": 0}
     state = tick(
         table("4000000", animals=(RICH,), zookeepers=(chased,), score_loss_percentage=share)
@@ -40,7 +40,7 @@ def test_the_share_is_a_parameter_and_the_rest_is_cut(share, left):
     assert left == state.animals[0].score
 
 
-def test_a_capture_ends_the_streak_and_the_way():
+def test_a_capture_ends_the_streak_and_the_movement():
     animal = caught().animals[0]
 
     assert (animal.streak_multiplier, animal.streak_missed, animal.direction, animal.is_viable) == (
@@ -51,13 +51,13 @@ def test_a_capture_ends_the_streak_and_the_way():
     )
 
 
-def test_a_capture_is_no_distance_and_counts_a_tick_on_the_spawn():
+def test_a_capture_has_no_distance_and_counts_a_tick_on_the_spawn():
     animal = caught().animals[0]
 
     assert (animal.distance_covered, animal.ticks_on_spawn) == (0, 1)
 
 
-def test_a_capture_empties_the_queue_and_the_animal_is_silent_then():
+def test_a_capture_empties_the_queue_and_the_animal_is_silent():
     state = table("4000000", animals=(RICH,), zookeepers=({"at": (5, 0), "target": 0},))
     state = tick(sent(state, "right", "right", "right"))
 
@@ -69,7 +69,7 @@ def test_a_command_after_the_capture_is_played_in_the_next_tick():
     assert at(tick(sent(caught(), "right"))) == (1, 0)
 
 
-def test_what_is_held_or_active_stays():
+def test_held_and_active_items_stay():
     assert caught(held=SCAVENGER).animals[0].held == SCAVENGER
     animal = caught(active=BIG_MOOSE_JUICE, ticks_remaining=3).animals[0]
 
@@ -88,7 +88,7 @@ def test_walking_into_a_zookeeper_is_a_capture_without_a_tick_on_the_spawn():
     )
 
 
-def test_a_cloak_does_not_save_who_walks_into_a_zookeeper():
+def test_a_cloak_does_not_protect_an_animal_that_walks_into_a_zookeeper():
     cloaked = {"at": (2, 0), "active": CHAMELEON_CLOAK, "ticks_remaining": 9}
     state = tick(sent(table("40000", animals=(cloaked,), zookeepers=({"at": (3, 0)},)), "right"))
 
@@ -108,7 +108,7 @@ def test_the_pellet_under_a_zookeeper_is_eaten_first():
     ) == (57, 1, 0)
 
 
-def test_two_that_would_swap_cells_do_not_pass():
+def test_an_animal_and_a_zookeeper_cannot_swap_cells():
     state = table(
         "400000",
         animals=({"at": (2, 0), "is_viable": True},),
@@ -118,14 +118,14 @@ def test_two_that_would_swap_cells_do_not_pass():
     assert tick(sent(state, "right")).animals[0].captured_count == 1
 
 
-def test_a_zookeeper_captures_everybody_on_its_cell():
+def test_a_zookeeper_captures_all_animals_on_its_cell():
     both = (RICH, RICH | {"cage": (0, 0)})
     state = tick(table("4000000", animals=both, zookeepers=({"at": (4, 0), "target": 0},)))
 
     assert [animal.captured_count for animal in state.animals] == [1, 1]
 
 
-def test_a_zookeeper_that_appears_captures_who_stands_there():
+def test_a_new_zookeeper_captures_animals_on_its_cell():
     state = table("40300", animals=({"at": (2, 0)},), zookeeper_timer=1)
     state = tick(state, ("zookeeper_interval", 250))
 

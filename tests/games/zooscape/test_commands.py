@@ -41,7 +41,7 @@ def code(raw):
         (5, USE_ITEM),
     ],
 )
-def test_an_action_is_a_name_without_regard_to_case_or_a_number(action, read):
+def test_an_action_is_a_case_insensitive_name_or_a_number(action, read):
     assert read == parse({"action": action, "turn": 9})
 
 
@@ -61,7 +61,7 @@ def test_an_action_is_a_name_without_regard_to_case_or_a_number(action, read):
         {"action": ["up"]},
     ],
 )
-def test_what_is_no_object_with_a_name_or_an_integer_is_a_bad_command(raw):
+def test_a_command_without_a_name_or_an_integer_is_bad(raw):
     assert code(raw) == "bad_command"
 
 
@@ -79,7 +79,7 @@ def test_a_queued_command_is_answered_with_the_length_of_the_queue():
     assert state.queues[0] == ((RIGHT, 1), (LEFT, 2))
 
 
-def test_a_full_queue_drops_the_command_which_has_taken_its_seq():
+def test_a_full_queue_drops_the_command_but_counts_its_seq():
     state, reply = answered(sent(table(CORRIDOR, command_queue_size=2), "right", "right"), "left")
 
     assert (reply.verdict, reply.code) == ("refused", "queue_full")
@@ -87,7 +87,7 @@ def test_a_full_queue_drops_the_command_which_has_taken_its_seq():
     assert state.next_seq == 4
 
 
-def test_seqs_count_the_commands_of_all():
+def test_seqs_count_the_commands_of_all_animals():
     state = table(CORRIDOR, animals=({"at": (1, 0)}, {"at": (1, 0), "cage": (0, 0)}))
     state = sent(sent(sent(state, "right", seat=1), "left"), "up", seat=1)
 
@@ -101,7 +101,7 @@ def test_the_first_seq_stays():
     assert sent(state, "left").first_command_seqs == (1,)
 
 
-def test_a_skip_is_nothing_where_the_clock_runs():
+def test_with_a_clock_a_skip_does_nothing():
     state = table(CORRIDOR)
     after, reply = answered(state, "skip")
 
@@ -109,7 +109,7 @@ def test_a_skip_is_nothing_where_the_clock_runs():
     assert state is after
 
 
-def test_everybody_is_awaited_at_all_times_where_the_clock_runs():
+def test_with_a_clock_every_seat_is_always_awaited():
     state = sent(table(CORRIDOR, animals=({}, {"cage": (0, 0)})), "right", "right")
 
     assert frozenset({0, 1}) == GAME.awaited(state)
@@ -123,26 +123,26 @@ def test_without_a_clock_a_command_or_a_skip_answers_the_tick(action):
     assert frozenset({0, 1}) == GAME.awaited(tick(state))
 
 
-def test_without_a_clock_a_command_that_finds_no_room_answers_too():
+def test_without_a_clock_a_dropped_command_answers_too():
     state = sent(table(CORRIDOR, tick_ms=0, command_queue_size=1), "right")._replace(answered=())
     state, reply = answered(state, "left")
 
     assert ("queue_full", frozenset()) == (reply.code, GAME.awaited(state))
 
 
-def test_a_skip_takes_no_seq_and_is_no_first_command():
+def test_a_skip_takes_no_seq_and_is_not_a_first_command():
     state = sent(table(CORRIDOR, tick_ms=0), "skip")
 
     assert (state.next_seq, state.first_command_seqs, state.queues) == (1, (None,), ((),))
 
 
-def test_a_skip_ends_no_movement():
+def test_a_skip_does_not_end_a_movement():
     state = tick(sent(table(CORRIDOR, tick_ms=0), "right"))
 
     assert tick(sent(state, "skip")).animals[0].cell == 2
 
 
-def test_after_the_end_a_malformed_command_is_still_told_so():
+def test_after_the_end_a_malformed_command_is_still_reported_as_such():
     match = Match.begin(GAME, {"map_size": 9, "max_ticks": 1}, 1)
     match.advance()
 

@@ -81,7 +81,7 @@ def fault(config, map_text=None):
 @pytest.mark.parametrize(
     ("code", "config"), FAULTY, ids=[f"{code}-{next(iter(config))}" for code, config in FAULTY]
 )
-def test_what_no_match_can_be_made_of_is_refused(code, config):
+def test_an_impossible_configuration_is_refused(code, config):
     refusal = fault(config)
 
     assert (code, True) == (refusal.code, refusal.field in config)
@@ -97,11 +97,11 @@ def test_what_no_match_can_be_made_of_is_refused(code, config):
         {"streak_max": 100, "points_per_pellet": 10_000, "power_pellet_value": 100},
     ],
 )
-def test_a_streak_may_have_no_cap_to_speak_of(config):
+def test_a_streak_can_have_a_very_large_cap(config):
     assert config["streak_max"] == configure(GAME, config).streak_max
 
 
-def test_no_score_outgrows_64_bits():
+def test_no_score_exceeds_64_bits():
     """Every cell of the largest board in every tick, or one of them with juice."""
     most = configure(
         GAME, {"big_moose_juice_multiplier": 100, "max_ticks": 100_000, "map_size": 99}
@@ -115,7 +115,7 @@ def test_no_score_outgrows_64_bits():
         assert fault({name: getattr(most, name) + 1}).field == name
 
 
-def test_every_map_parameter_beside_a_map_file_is_refused_but_its_default():
+def test_next_to_a_map_file_only_default_map_parameters_are_accepted():
     text = "\n".join(EXAMPLE)
     other = {
         "map_size": 9,
@@ -132,7 +132,7 @@ def test_every_map_parameter_beside_a_map_file_is_refused_but_its_default():
     assert Match.begin(GAME, {"map_size": 51, "map_rooms": "pellets"}, 1, text).outcome is None
 
 
-def test_a_board_may_be_given_as_rows_or_as_a_file_and_rows_win():
+def test_a_board_is_given_as_rows_or_as_a_file_and_rows_take_precedence():
     rows = Match.begin(GAME, {"map": EXAMPLE}, 1)
     text = Match.begin(GAME, {}, 1, "\n".join(EXAMPLE))
     full = [row.replace("2", "0") if y == 1 else row for y, row in enumerate(EXAMPLE)]
@@ -142,7 +142,7 @@ def test_a_board_may_be_given_as_rows_or_as_a_file_and_rows_win():
     assert full == Match.begin(GAME, {"map": full}, 1, "\n".join(EXAMPLE)).view(None)["map"]
 
 
-def test_the_first_state_is_quiet():
+def test_the_first_state_has_no_events():
     state = Match.begin(GAME, {}, 1).state
 
     assert state.maze.spawns == tuple(animal.cell for animal in state.animals)
@@ -169,14 +169,14 @@ def test_fewer_animals_use_the_first_cages():
         ({"zookeepers_max": 0}, (True, False)),
     ],
 )
-def test_a_timer_that_would_never_run_is_not_drawn(config, timers):
+def test_a_disabled_timer_is_not_drawn(config, timers):
     state = Match.begin(GAME, {"map_size": 9} | config, 1).state
 
     assert timers == (state.power_up_timer is not None, state.zookeeper_timer is not None)
     assert min(config.get("zookeepers_max", 4), 1) == len(state.zookeepers)
 
 
-def test_a_timer_that_is_not_drawn_shifts_no_other_draw():
+def test_a_disabled_timer_shifts_no_other_draw():
     with_both, without = (
         Match.begin(GAME, {"power_up_spawning": flag}, 5).state for flag in (True, False)
     )
@@ -184,7 +184,7 @@ def test_a_timer_that_is_not_drawn_shifts_no_other_draw():
     assert (with_both.cells, with_both.zookeeper_timer) == (without.cells, without.zookeeper_timer)
 
 
-def test_the_clock_paces_the_match_or_the_bots_do():
+def test_the_clock_or_the_bots_pace_the_match():
     clock, lock = (GAME.pacing(rules(tick_ms=tick_ms)) for tick_ms in (200, 0))
 
     assert (clock.tick_ms, clock.lockstep, clock.absence, clock.absence_ms) == (
@@ -204,7 +204,7 @@ def test_the_clock_paces_the_match_or_the_bots_do():
     assert (clock.preprocessing_ms, lock.preprocessing_ms) == (0, 0)
 
 
-def test_no_match_is_longer_than_the_absence_of_all_that_would_end_it():
+def test_a_match_has_a_maximum_length():
     longest = configure(GAME, {"tick_ms": 10_000, "max_ticks": 100_000})
 
     assert longest.tick_ms * longest.max_ticks < NEVER_MS
@@ -234,7 +234,7 @@ def test_intervals_are_normal_and_clipped(question, mean, std_dev, low, high):
     assert abs(pstdev(found) - std_dev) < std_dev / 20
 
 
-def test_what_lies_outside_an_interval_moves_to_its_end():
+def test_a_value_outside_an_interval_moves_to_its_end():
     found = Counter(
         drawn(
             pellet_delay, pellet_respawn_interval={"mean": 10, "std_dev": 50, "min": 9, "max": 11}
@@ -246,7 +246,7 @@ def test_what_lies_outside_an_interval_moves_to_its_end():
 
 
 @pytest.mark.parametrize(("mean", "cut", "rounded"), [(7.5, 7, 8), (8.5, 8, 8), (7.9, 7, 8)])
-def test_the_power_up_interval_is_rounded_and_the_others_are_cut(mean, cut, rounded):
+def test_the_power_up_interval_is_rounded_and_the_others_are_truncated(mean, cut, rounded):
     exact = {"mean": mean, "std_dev": 0, "min": 0, "max": 20}
 
     assert {cut} == set(drawn(pellet_delay, 3, pellet_respawn_interval=exact))
@@ -276,7 +276,7 @@ def test_a_kind_without_weight_never_appears():
     assert {CHAMELEON_CLOAK, SCAVENGER} == found
 
 
-def test_a_uniform_number_of_exactly_nothing_is_no_fault():
+def test_a_uniform_number_of_exactly_zero_is_valid():
     class Zero:
         def unit(self):
             return 0.0

@@ -28,7 +28,7 @@ def test_a_streak_raises_the_value_of_pellets_up_to_the_cap():
     assert scores(state, *[eats()] * 5) == [64, 64 + 134, 64 + 134 + 204, 658, 914]
 
 
-def test_points_are_cut_to_whole_ones():
+def test_points_are_rounded_down():
     state = sent(table("422221", points_per_pellet=7, streak_growth=0.3, streak_max=2.5), "right")
 
     assert scores(state, *[eats()] * 4) == [7, 7 + 9, 7 + 9 + 11, 7 + 9 + 11 + 13]
@@ -49,7 +49,7 @@ def test_the_third_tick_without_a_pellet_ends_the_streak():
     assert points(tick(state, *eats())) == 128
 
 
-def test_a_pellet_starts_the_count_of_misses_anew():
+def test_a_pellet_resets_the_count_of_misses():
     state = ticks(sent(table("4200200001"), "right"), eats(), [], [], eats(), [], [])
 
     assert (state.animals[0].streak_multiplier, state.animals[0].streak_missed) == (3.2, 2)
@@ -74,18 +74,18 @@ def test_misses_count_in_the_cage_too():
     assert tick(state).animals[0].streak_multiplier == 1.0
 
 
-def test_juice_triples_what_a_streak_has_made_of_a_pellet():
+def test_juice_triples_the_value_of_a_pellet_in_a_streak():
     state = sent(table("422221", animals=(JUICE,)), "right")
 
     assert scores(state, *[eats()] * 4) == [192, 192 + 403, 192 + 403 + 614, 192 + 403 + 614 + 768]
 
 
-def test_juice_has_the_same_factor_for_a_power_pellet():
+def test_juice_triples_a_power_pellet_too():
     assert points(tick(sent(table("451", animals=(JUICE,)), "right"))) == 1920
 
 
 @pytest.mark.parametrize(("multiplier", "worth"), [(1.4, 126), (2.3, 207), (2.8, 252), (4.6, 414)])
-def test_juice_multiplies_what_the_streak_has_made(multiplier, worth):
+def test_juice_multiplies_the_streaks_value(multiplier, worth):
     """In any other order of the two products the double lies just below these points."""
     state = table(
         "421",
@@ -115,7 +115,7 @@ def test_a_scavenger_takes_the_square_around_it_through_walls():
     assert rows(state) == ("00022", "00002", "00002", "20002", "22222")
 
 
-def test_a_scavenger_ends_at_the_board():
+def test_a_scavenger_stops_at_the_border():
     state = tick(scavenger((0, 0), 1), *eats(3))
 
     assert rows(state) == ("00222", "00002", "20502", "20002", "22222")
@@ -128,7 +128,7 @@ def test_a_scavenger_goes_column_by_column_from_the_left():
     assert due == [(11, 0, 0), (21, 0, 1), (31, 0, 2), (41, 1, 0), (51, 2, 0)]
 
 
-def test_pellets_that_are_due_together_come_back_in_the_order_of_their_collection():
+def test_pellets_due_together_return_in_the_order_of_their_collection():
     state = tick(scavenger((1, 1), 1), *eats(5))
 
     assert [state.maze.xy(respawn % 25) for respawn in state.respawns] == [
@@ -146,20 +146,20 @@ def test_scavenged_pellets_are_one_streak():
     assert (points(state), state.animals[0].streak_multiplier) == (64 + 134 + 204, 4.0)
 
 
-def test_a_scavenger_works_from_the_cage_and_keeps_the_streak():
+def test_a_scavenger_works_in_the_cage_and_keeps_the_streak():
     state = tick(scavenger((2, 4), 1), *eats(3))
 
     assert (points(state), state.animals[0].streak_missed) == (402, 0)
 
 
-def test_a_pellet_comes_back_after_its_delay():
+def test_a_pellet_returns_after_its_delay():
     state = ticks(sent(table("42001"), "right"), eats(delay=2), [])
     assert rows(state) == ("40001",)
 
     assert rows(tick(state)) == ("42001",)
 
 
-def test_a_delay_of_nothing_brings_it_back_in_the_same_tick_unless_the_eater_is_on_it():
+def test_without_a_delay_a_pellet_returns_in_the_same_tick_unless_the_eater_is_on_it():
     state = sent(
         table(
             "42021",
@@ -186,7 +186,7 @@ def test_a_due_pellet_is_lost_under_a_power_up():
     ) == (("4081",), ())
 
 
-def test_a_due_pellet_waits_for_its_cell_where_the_rules_say_so():
+def test_a_due_pellet_waits_for_its_cell_if_the_rules_say_so():
     state = table(
         "4001", animals=({"at": (1, 0)},), respawns=[(1, 1, 0)], respawn_blocked_pellets=True
     )
@@ -196,13 +196,13 @@ def test_a_due_pellet_waits_for_its_cell_where_the_rules_say_so():
     assert rows(tick(sent(state, "right"))) == ("4201",)
 
 
-def test_a_zookeeper_on_its_cell_does_not_keep_a_pellet_away():
+def test_a_zookeeper_on_its_cell_does_not_block_a_pellet():
     state = tick(table("40001", zookeepers=({"at": (2, 0)},), respawns=[(1, 2, 0)]))
 
     assert rows(state) == ("40201",)
 
 
-def test_an_animal_that_comes_later_finds_the_pellet_gone():
+def test_a_later_animal_finds_the_pellet_gone():
     state = table("40200", animals=({"at": (1, 0)}, {"at": (3, 0), "cage": (0, 0)}))
     state = tick(sent(sent(state, "right"), "left", seat=1), *eats())
 

@@ -80,7 +80,7 @@ def dead_ends(board: Board) -> Iterator[tuple[int, int]]:
 
 @pytest.mark.parametrize("seeds", LENGTHS)
 @pytest.mark.parametrize(("teleports", "smoothness", "openness"), SETTINGS)
-def test_a_board_keeps_every_promise(
+def test_a_generated_board_is_valid(
     teleports: int, smoothness: float, openness: float, seeds: int
 ) -> None:
     for size in SIZES:
@@ -106,13 +106,13 @@ def test_every_odd_size_is_possible(size: int) -> None:
     assert list(dead_ends(board)) == []
 
 
-def test_a_board_is_its_own_mirror_both_ways() -> None:
+def test_a_board_is_symmetric_in_both_directions() -> None:
     rows = rows_of(made(4).cells, 51)
 
     assert rows == rows[::-1] == [row[::-1] for row in rows]
 
 
-def test_equal_seeds_give_equal_boards_and_other_seeds_other_ones() -> None:
+def test_equal_seeds_give_equal_boards_and_others_do_not() -> None:
     boards = [made(seed, map_size=21) for seed in range(60)]
 
     assert boards == [made(seed, map_size=21) for seed in range(60)]
@@ -135,7 +135,7 @@ def digest() -> str:
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "4711"])
-def test_every_process_makes_the_same_boards(hash_seed: str) -> None:
+def test_every_process_generates_the_same_boards(hash_seed: str) -> None:
     done = subprocess.run(
         [
             sys.executable,
@@ -152,7 +152,7 @@ def test_every_process_makes_the_same_boards(hash_seed: str) -> None:
     assert digest() == done.stdout.strip()
 
 
-def test_a_parameter_changes_what_it_is_about_and_nothing_else() -> None:
+def test_a_parameter_changes_only_its_own_part() -> None:
     """What is drawn for the cage does not depend on the maze, nor the portals on how open it is."""
     narrow, wide = (made(7, map_openness=openness) for openness in (0.1, 0.9))
 
@@ -167,7 +167,7 @@ def test_a_parameter_changes_what_it_is_about_and_nothing_else() -> None:
 # The maze.
 
 
-def test_a_perfect_maze_has_one_way_between_any_two_cells() -> None:
+def test_a_perfect_maze_has_one_path_between_any_two_cells() -> None:
     maze = perfect_maze(9, 0.5, Stream(b"perfect"))
     inner = sum(
         maze.near(cell, side) is not None
@@ -187,7 +187,7 @@ def test_a_perfect_maze_has_one_way_between_any_two_cells() -> None:
     assert inner == 2 * 80
 
 
-def test_smooth_mazes_go_straight_on() -> None:
+def test_smooth_mazes_have_straight_corridors() -> None:
     def straight(smoothness: float) -> int:
         mazes = [perfect_maze(20, smoothness, Stream(bytes((number,)))) for number in range(10)]
         return sum(walls in ([0, 2], [1, 3]) for maze in mazes for walls in maze.walls)
@@ -196,7 +196,7 @@ def test_smooth_mazes_go_straight_on() -> None:
     assert 2 * straight(0.0) < straight(1.0)
 
 
-def test_no_dead_end_is_left() -> None:
+def test_there_are_no_dead_ends() -> None:
     maze = perfect_maze(12, 0.0, Stream(b"dead ends"))
     assert maze.with_walls(3)
 
@@ -206,7 +206,7 @@ def test_no_dead_end_is_left() -> None:
 
 
 @pytest.mark.parametrize("openness", [0.0, 0.25, 0.5, 1.0])
-def test_forks_come_up_to_their_share(openness: float) -> None:
+def test_forks_reach_their_share(openness: float) -> None:
     maze = perfect_maze(20, 0.0, Stream(b"forks"))
     open_dead_ends(maze, Stream(b"opened"))
     before, corridors = len(maze.with_walls(1)), len(maze.with_walls(2))
@@ -221,7 +221,7 @@ def test_forks_come_up_to_their_share(openness: float) -> None:
 # The places.
 
 
-def test_six_teleports_are_two_lines_one_way_and_four_the_other() -> None:
+def test_six_teleports_are_two_lines_in_one_direction_and_four_in_the_other() -> None:
     assert {(2, 4), (4, 2)} == {portals(made(seed)) for seed in range(20)}
 
 
@@ -235,7 +235,7 @@ def test_an_odd_teleport_is_in_the_middle_with_the_cell_behind_it() -> None:
         assert {(1, 0), (0, 1)} == set(map(portals, boards))
 
 
-def test_cages_stand_wherever_there_is_room() -> None:
+def test_cages_are_placed_wherever_there_is_room() -> None:
     corners = {
         (board.spawns[0] % 51, board.spawns[0] // 51)
         for board in (made(seed) for seed in range(150))
@@ -258,7 +258,7 @@ def test_empty_rooms_are_the_same_board_without_their_pellets() -> None:
     )
 
 
-def test_a_default_board_has_some_1480_pellets_besides_the_rooms() -> None:
+def test_a_default_board_has_about_1480_pellets_outside_the_rooms() -> None:
     counts = [made(seed, map_rooms="empty").cells.count(PELLET) for seed in range(60)]
 
     assert 1470 < sum(counts) / 60 < 1490
@@ -284,14 +284,14 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("size", [9, 11, 15, 31, 51])
-def test_only_sizes_that_are_cut_through_need_mending(opened: list[int], size: int) -> None:
+def test_only_disconnected_sizes_need_repair(opened: list[int], size: int) -> None:
     for seed in range(25):
         made(seed, map_size=size, map_openness=0.0)
 
     assert opened == [0] * 25
 
 
-def test_mending_opens_few_walls(opened: list[int]) -> None:
+def test_repair_opens_few_walls(opened: list[int]) -> None:
     for seed in range(40):
         made(seed, map_size=53, map_teleports=0, map_openness=0.0)
 
@@ -299,7 +299,7 @@ def test_mending_opens_few_walls(opened: list[int]) -> None:
     assert max(opened) <= 7
 
 
-def test_without_mending_a_board_falls_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_repair_a_board_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Quadrant, "mend", lambda self, stream: None)
     codes = set()
     for seed in range(20):

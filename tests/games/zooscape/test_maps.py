@@ -37,7 +37,7 @@ def share_of_forks(board: Board) -> float:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_our_maps_are_canonical_and_a_match_can_be_made_of_each(name: str) -> None:
+def test_our_maps_are_canonical_and_playable(name: str) -> None:
     text = maps.text("zooscape", name)
     match = Match.begin(GAME, {}, 1, text)
 
@@ -46,12 +46,12 @@ def test_our_maps_are_canonical_and_a_match_can_be_made_of_each(name: str) -> No
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_only_a_map_that_says_so_has_dead_ends(name: str) -> None:
+def test_only_a_map_described_so_has_dead_ends(name: str) -> None:
     assert (name in BLIND) == any(dead_ends(read(name)))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_catalogue_says_how_large_a_map_is_and_what_is_on_it(name: str) -> None:
+def test_the_catalogue_gives_size_and_contents_of_a_map(name: str) -> None:
     room = (
         (ROOT / "maps" / "README.md")
         .read_text(encoding="utf-8")
@@ -71,7 +71,7 @@ def test_the_catalogue_says_how_large_a_map_is_and_what_is_on_it(name: str) -> N
     )
 
 
-def test_there_is_a_map_for_every_taste() -> None:
+def test_the_maps_cover_every_kind() -> None:
     boards = {name: read(name) for name in NAMES}
     sizes = {name: (made.width, made.height) for name, made in boards.items()}
 
@@ -88,5 +88,5 @@ def test_there_is_a_map_for_every_taste() -> None:
     )
 
 
-def test_no_two_maps_are_alike() -> None:
+def test_all_maps_differ() -> None:
     assert len(NAMES) == len({read(name) for name in NAMES})

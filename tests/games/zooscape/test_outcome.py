@@ -11,13 +11,13 @@ from games.zooscape.outcome import merit, placements
 from tests.games.zooscape.table import eats, ended, sent, table, tick, ticks
 
 
-def test_the_last_pellet_ends_the_match_whatever_is_still_due():
+def test_the_last_pellet_ends_the_match_even_if_others_are_due():
     state = tick(sent(table("42501"), "right"), *eats())
 
     assert ended(state).reason == "no_pellets"
 
 
-def test_a_pellet_that_is_back_in_the_same_tick_keeps_it_going():
+def test_a_pellet_that_returns_in_the_same_tick_continues_the_match():
     state = tick(sent(table("42001", respawns=[(1, 3, 0)]), "right"), *eats())
 
     assert GAME.outcome(state) is None
@@ -30,13 +30,13 @@ def test_the_tick_limit_ends_the_match():
     assert ended(ticks(state, [], [])).reason == "max_ticks"
 
 
-def test_the_pellets_are_told_before_the_limit():
+def test_the_pellets_are_checked_before_the_limit():
     state = tick(sent(table("4201", max_ticks=1), "right"), *eats())
 
     assert ended(state).reason == "no_pellets"
 
 
-def test_nothing_ends_before_the_first_tick():
+def test_no_match_ends_before_the_first_tick():
     state = table("4001")
     assert GAME.outcome(state) is None
 
@@ -62,17 +62,17 @@ BASE = {
         {"first_command_seq": 8},
     ],
 )
-def test_each_tie_breaker_counts_before_those_behind_it(better):
+def test_tie_breakers_count_in_order(better):
     assert placements([(False, merit(**BASE)), (False, merit(**(BASE | better)))]) == [2, 1]
 
 
-def test_who_never_sent_a_command_stands_behind_who_did():
+def test_an_animal_without_commands_is_behind_one_with_commands():
     assert placements(
         [(False, merit(**(BASE | {"first_command_seq": None}))), (False, merit(**BASE))]
     ) == [2, 1]
 
 
-def test_full_equality_shares_the_place_and_the_next_number_skips():
+def test_equal_animals_share_the_place_and_the_next_number_is_skipped():
     equal = (False, merit(**(BASE | {"first_command_seq": None})))
 
     assert placements([equal, equal, (False, merit(**(BASE | {"score": 1})))]) == [1, 1, 3]
@@ -113,7 +113,7 @@ def test_a_match_of_one_has_a_winner():
     assert ended(tick(table("4001", max_ticks=1))).winner == 0
 
 
-def test_the_record_says_what_the_rules_promise():
+def test_the_record_has_the_documented_fields():
     record = outcome_json(ended(finished()))
 
     assert {
@@ -136,20 +136,20 @@ def test_the_record_says_what_the_rules_promise():
     }
 
 
-def test_who_is_taken_out_stands_behind_all_others():
+def test_a_forfeited_animal_is_behind_all_others():
     record = GAME.forfeit(finished(), frozenset({1}), "protocol")
 
     assert (record.kind, record.winner, record.reason) == ("forfeit", 0, "protocol")
     assert [line.placement for line in record.seats] == [1, 4, 2, 2]
 
 
-def test_with_all_taken_out_the_ranking_stays():
+def test_with_all_animals_forfeited_the_ranking_stays():
     record = GAME.forfeit(finished(), frozenset(range(4)), "abandoned")
 
     assert (record.kind, record.winner, record.reason) == ("win", 1, "abandoned")
 
 
-def test_an_aborted_match_places_nobody_and_tells_what_was_played():
+def test_an_aborted_match_has_no_places_but_keeps_its_scores():
     match = Match.begin(GAME, {"map_size": 9, "seats": 2}, 1)
     match.advance()
     record = match.abort("platform")

@@ -88,12 +88,12 @@ def compare(seed: int) -> int:
 
 
 @pytest.mark.parametrize("first", range(0, 40, 10))
-def test_every_way_is_the_one_of_the_letter(first: int) -> None:
+def test_every_path_is_that_of_the_reference(first: int) -> None:
     assert sum(compare(seed) for seed in range(first, first + 10)) == 200
 
 
 @pytest.mark.soak
-def test_every_way_is_the_one_of_the_letter_on_many_boards() -> None:
+def test_every_path_is_that_of_the_reference_on_many_boards() -> None:
     assert sum(compare(seed) for seed in range(1_000, 4_000)) == 60_000
 
 
@@ -101,24 +101,24 @@ def room(*rows: str) -> Maze:
     return maze_of(from_rows(rows))
 
 
-def test_on_the_goal_there_is_nowhere_to_go() -> None:
+def test_on_the_goal_there_is_no_step() -> None:
     maze = room("00", "00")
 
     assert (first_step(maze, 3, 3), path(maze, 3, 3)) == (IDLE, [3])
 
 
 @pytest.mark.parametrize("goal", ["1", "4"])
-def test_no_way_leads_into_a_wall_or_a_cage(goal: str) -> None:
+def test_no_path_leads_into_a_wall_or_a_cage(goal: str) -> None:
     maze = room(f"00{goal}")
 
     assert (first_step(maze, 0, 2), path(maze, 0, 2)) == (None, None)
 
 
-def test_no_way_leads_through_a_portal() -> None:
+def test_no_path_leads_through_a_portal() -> None:
     assert (first_step(room("010"), 0, 2), path(room("010"), 0, 2)) == (None, None)
 
 
-def test_a_row_does_not_run_into_the_next() -> None:
+def test_a_row_does_not_continue_in_the_next() -> None:
     maze = room("001", "111", "100")
 
     assert first_step(maze, 1, 7) is None
@@ -133,7 +133,7 @@ def test_a_row_does_not_run_into_the_next() -> None:
         (("0000", "0110", "0000"), "right"),
     ],
 )
-def test_among_equally_short_ways_the_order_of_the_list_decides(
+def test_of_equally_short_paths_the_first_in_the_list_is_chosen(
     rows: tuple[str, ...], step: str
 ) -> None:
     maze = room(*rows)
@@ -143,7 +143,7 @@ def test_among_equally_short_ways_the_order_of_the_list_decides(
     assert step == DIRECTIONS[found]
 
 
-def test_what_is_remembered_is_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_path_equals_the_calculated_one(monkeypatch: pytest.MonkeyPatch) -> None:
     maze = Maze(9, 9, b"\1" * 81, (), 40)
     once = [first_step(maze, 0, goal) for goal in range(81)]
     assert len(maze.first_steps) > 3

@@ -26,7 +26,7 @@ def test_walking_onto_a_power_up_picks_it_up(kind):
     assert ((kind, NONE, 0), ("40001",)) == (power_up(state), rows(state))
 
 
-def test_a_pick_up_replaces_what_is_held():
+def test_a_pick_up_replaces_the_held_item():
     assert power_up(tick(sent(table("471", animals=({"held": CHAMELEON_CLOAK},)), "right"))) == (
         SCAVENGER,
         NONE,
@@ -34,7 +34,7 @@ def test_a_pick_up_replaces_what_is_held():
     )
 
 
-def test_a_pick_up_ends_what_is_active():
+def test_a_pick_up_ends_the_active_item():
     active = {"active": BIG_MOOSE_JUICE, "ticks_remaining": 3}
 
     assert power_up(tick(sent(table("471", animals=(active,)), "right"))) == (SCAVENGER, NONE, 0)
@@ -43,7 +43,7 @@ def test_a_pick_up_ends_what_is_active():
 @pytest.mark.parametrize(
     ("kind", "lasts"), [(CHAMELEON_CLOAK, 20), (SCAVENGER, 5), (BIG_MOOSE_JUICE, 5)]
 )
-def test_a_used_item_is_active_for_its_duration_this_tick_included(kind, lasts):
+def test_a_used_item_is_active_for_its_duration_including_this_tick(kind, lasts):
     state = tick(sent(table("4001", animals=({"at": (1, 0), "held": kind},)), "use_item"))
     assert ((NONE, kind, lasts - 1), 1) == (power_up(state), state.animals[0].power_ups_used)
 
@@ -52,14 +52,14 @@ def test_a_used_item_is_active_for_its_duration_this_tick_included(kind, lasts):
     assert power_up(tick(state)) == (NONE, NONE, 0)
 
 
-def test_an_item_works_in_the_tick_in_which_it_is_used_and_the_animal_moves_on():
+def test_an_item_takes_effect_in_its_tick_and_the_animal_moves_on():
     state = sent(table("40021", animals=({"at": (1, 0), "held": BIG_MOOSE_JUICE},)), "right")
     state = tick(sent(tick(state), "use_item"), *eats())
 
     assert (state.animals[0].score, state.animals[0].distance_covered) == (192, 2)
 
 
-def test_use_of_an_empty_slot_is_an_event_of_that_tick_and_no_loss():
+def test_use_of_an_empty_slot_is_only_an_event():
     state = tick(sent(table("4001", animals=({"at": (1, 0)},)), "use_item"))
     assert state.animals[0].used_nothing
     assert state.animals[0].power_ups_used == 0
@@ -74,7 +74,7 @@ def test_use_item_is_not_repeated():
     assert power_up(state) == (SCAVENGER, NONE, 0)
 
 
-def test_a_cloak_hides_and_shows_again_one_tick_after_its_last():
+def test_a_cloak_ends_one_tick_after_its_last():
     cloaked = {"at": (1, 0), "active": CHAMELEON_CLOAK, "ticks_remaining": 1}
     state = tick(table("4001", animals=(cloaked,)))
     assert (state.animals[0].is_viable, state.animals[0].active) == (False, NONE)
@@ -107,7 +107,7 @@ def test_candidates_are_empty_cells_and_pellets_row_by_row():
     assert candidates(("012", "034"), **near()) == [(0, 0), (2, 0), (0, 1)]
 
 
-def test_animals_keep_power_ups_away_in_a_circle():
+def test_power_ups_appear_outside_a_circle_around_animals():
     found = candidates(OPEN, [(2, 2)], **near(animals=2))
 
     assert {(x, y) for x in range(5) for y in range(5) if (x - 2) ** 2 + (y - 2) ** 2 > 4} == set(
@@ -115,11 +115,11 @@ def test_animals_keep_power_ups_away_in_a_circle():
     )
 
 
-def test_the_own_cell_of_an_animal_is_no_candidate_even_at_distance_0():
+def test_an_animals_own_cell_is_no_candidate_even_at_distance_0():
     assert (2, 2) not in candidates(OPEN, [(2, 2)], **near())
 
 
-def test_power_ups_keep_others_away_in_a_square():
+def test_power_ups_appear_outside_a_square_around_others():
     found = candidates(("00000", "00000", "00000", "00000", "00005"), **near(power_ups=2))
 
     assert {(x, y) for x in range(5) for y in range(5) if x < 2 or y < 2} == set(found)
@@ -133,7 +133,7 @@ def test_distances_larger_than_the_board_leave_no_candidate():
 # appearing
 
 
-def test_a_power_up_appears_when_the_timer_says_so_and_the_timer_starts_again():
+def test_a_power_up_appears_when_the_timer_runs_out_which_then_restarts():
     state = table("4022001", power_up_timer=2, animals=({},), power_up_distance_from_animals=0)
     state = tick(state)
     assert (state.power_up_timer, rows(state)) == (1, ("4022001",))
@@ -151,7 +151,7 @@ def test_without_a_candidate_nothing_appears_and_no_kind_is_drawn():
     assert (state.power_up_timer, rows(state)) == (7, ("4001",))
 
 
-def test_no_power_up_appears_where_none_may():
+def test_power_ups_can_be_switched_off():
     state = tick(table("4001", power_up_timer=1, power_up_spawning=False))
 
     assert rows(state) == ("4001",)
@@ -166,7 +166,7 @@ def test_a_power_up_appears_before_a_pellet_that_is_due_on_its_cell():
     assert (rows(state), len(state.respawns)) == (("40071",), 1)
 
 
-def test_power_ups_keep_away_from_where_the_animals_are_after_the_zookeepers_have_moved():
+def test_power_ups_keep_away_from_animals_after_the_zookeepers_moved():
     caught = {"at": (4, 0), "is_viable": True}
     state = table(
         "40000",

@@ -14,20 +14,20 @@ def reference(*drawn, **more):
     return table(*drawn, rules_profile="reference", **more)
 
 
-def test_the_queue_holds_one_command_more():
+def test_the_queue_holds_one_more_command():
     state = sent(reference("4000", command_queue_size=1), "right", "right")
 
     assert len(state.queues[0]) == 2
     assert answered(state, "up")[1].code == "queue_full"
 
 
-def test_the_longest_queue_is_answered_too():
+def test_the_full_queue_is_answered_too():
     state = sent(reference("4000", command_queue_size=100), *["right"] * 100)
 
     assert answered(state, "up")[1].changes == {"queue_length": 101}
 
 
-def test_a_continued_use_item_activates_what_is_picked_up_later():
+def test_a_continued_use_item_activates_a_later_pick_up():
     state = tick(sent(reference("4007001", animals=({"at": (1, 0)},)), "right", "use_item"))
     state = tick(state)
     assert (state.animals[0].held, state.animals[0].active) == (SCAVENGER, NONE)
@@ -40,7 +40,7 @@ def test_a_continued_use_item_activates_what_is_picked_up_later():
     )
 
 
-def test_a_continued_use_of_an_empty_slot_is_told_once():
+def test_a_continued_use_of_an_empty_slot_is_reported_once():
     state = tick(sent(reference("4001", animals=({"at": (1, 0)},)), "use_item"))
     assert state.animals[0].used_nothing
 
@@ -59,13 +59,13 @@ def test_a_capture_keeps_direction_and_viability():
     assert not tick(state).animals[0].is_viable
 
 
-def test_a_power_up_is_left_lying_while_one_is_held():
+def test_a_power_up_is_not_picked_up_while_one_is_held():
     state = tick(sent(reference("471", animals=({"held": BIG_MOOSE_JUICE},)), "right"))
 
     assert (state.animals[0].held, rows(state)) == (BIG_MOOSE_JUICE, ("471",))
 
 
-def test_a_pick_up_leaves_what_is_active():
+def test_a_pick_up_keeps_the_active_item():
     state = tick(sent(reference("471", animals=(JUICE,)), "right"))
 
     assert (state.animals[0].held, state.animals[0].active) == (SCAVENGER, BIG_MOOSE_JUICE)
@@ -90,7 +90,7 @@ def test_a_streak_ends_in_the_fourth_tick_without_a_pellet():
     assert tick(state).animals[0].streak_multiplier == 1.0
 
 
-def test_nothing_is_missed_on_the_own_spawn():
+def test_on_its_spawn_an_animal_misses_nothing():
     state = ticks(reference("41", animals=({"streak_multiplier": 3.2},)), *[[]] * 9)
 
     assert (state.animals[0].streak_multiplier, state.animals[0].streak_missed) == (3.2, 0)
@@ -104,7 +104,7 @@ def test_a_power_pellet_in_the_fourth_tick_comes_after_the_end_of_the_streak():
     assert (state.animals[0].score, state.animals[0].streak_missed) == (640, 0)
 
 
-def test_scavenged_pellets_stay_and_are_scored_again():
+def test_scavenged_pellets_stay_and_score_again():
     scavenger = {"at": (1, 0), "active": SCAVENGER, "ticks_remaining": 2, "streak_multiplier": 4.0}
     state = reference("40251", animals=(scavenger,))
     state = ticks(state, [], [])
@@ -113,14 +113,14 @@ def test_scavenged_pellets_stay_and_are_scored_again():
     assert state.respawns == ()
 
 
-def test_a_zookeeper_that_appears_captures_nobody():
+def test_a_new_zookeeper_captures_no_animal():
     state = reference("40300", animals=({"at": (2, 0)},), zookeeper_timer=1)
     state = tick(state, ("zookeeper_interval", 250))
 
     assert state.animals[0].captured_count == 0
 
 
-def test_a_tie_chooses_nobody_even_at_the_end_of_a_period():
+def test_a_tie_chooses_no_target_even_at_the_end_of_a_period():
     both = tuple({"at": (x, 0), "cage": (0, 0), "is_viable": True} for x in (4, 8))
     state = reference(
         "4000000000000",

@@ -43,7 +43,9 @@ def wandering(config: dict[str, Any], seed: int, stop: int | None = None) -> Ite
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("config", CONFIGS)
-def test_the_rules_promises_hold_after_every_tick(config: dict[str, Any], seed: int) -> None:
+def test_the_invariants_of_the_rules_hold_after_every_tick(
+    config: dict[str, Any], seed: int
+) -> None:
     before: State | None = None
     for match in wandering(config, seed):
         state: State = match.state
@@ -83,7 +85,7 @@ def test_a_match_is_a_function_of_its_configuration_seed_and_commands() -> None:
     assert first != [fingerprint(match.state) for match in wandering(CONFIGS[0], 4)]
 
 
-def test_a_skip_changes_nothing_of_what_follows() -> None:
+def test_a_skip_does_not_change_what_follows() -> None:
     plain, skipping = Match.begin(GAME, CONFIGS[0], 1), Match.begin(GAME, CONFIGS[0], 1)
     for turn in range(30):
         for match in (plain, skipping):
@@ -96,7 +98,7 @@ def test_a_skip_changes_nothing_of_what_follows() -> None:
     assert repr(plain.state) == repr(skipping.state)
 
 
-def test_a_thousand_ticks_of_the_default_board_are_far_from_over_and_everything_happens() -> None:
+def test_a_thousand_ticks_of_the_default_board_contain_every_event() -> None:
     seen: set[str] = set()
     for match in wandering({}, 2, stop=1000):
         state = match.state

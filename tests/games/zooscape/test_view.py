@@ -17,7 +17,7 @@ def corridor(**more):
     return table("4022", "1111", "3004", animals=({}, more), zookeepers=({"at": (1, 2)},))
 
 
-def test_everybody_sees_the_board_and_what_stands_on_it():
+def test_every_viewer_sees_the_board_and_everything_on_it():
     state = tick(sent(corridor(), "right"))
 
     assert GAME.view(state, None) == {
@@ -59,7 +59,7 @@ def test_everybody_sees_the_board_and_what_stands_on_it():
     }
 
 
-def test_a_seat_sees_its_own_counters_besides():
+def test_a_seat_also_sees_its_own_counters():
     state = tick(sent(corridor(), "right", "right", "down"))
     state = tick(state, *eats())
 
@@ -74,7 +74,7 @@ def test_a_seat_sees_its_own_counters_besides():
     }
 
 
-def test_a_seats_view_is_the_gallerys_with_its_own_fields_behind():
+def test_a_seats_view_is_the_gallerys_with_its_own_fields_appended():
     state = tick(corridor())
     assert GAME.own is not None
 
@@ -85,13 +85,13 @@ def test_a_seats_view_is_the_gallerys_with_its_own_fields_behind():
     assert set(GAME.view(state, None)) == PUBLIC
 
 
-def test_the_length_of_a_queue_is_told_to_its_owner():
+def test_the_length_of_a_queue_is_shown_to_its_owner():
     state = sent(corridor(), "right", "right", seat=1)
 
     assert [GAME.view(state, seat)["you"]["queue_length"] for seat in (0, 1)] == [0, 2]
 
 
-def test_what_is_held_and_active_is_told_with_its_kind_time_and_value():
+def test_held_and_active_items_are_shown_with_kind_time_and_value():
     def shown(**more):
         animal = GAME.view(corridor(**more), None)["animals"][1]
         return animal["held_power_up"], animal["active_power_up"]
@@ -106,14 +106,14 @@ def test_what_is_held_and_active_is_told_with_its_kind_time_and_value():
         assert (None, active) == shown(held=NONE, active=kind, ticks_remaining=4)
 
 
-def test_an_empty_slot_is_told_to_its_owner_alone_and_once():
+def test_an_empty_slot_is_reported_once_and_to_its_owner_only():
     state = tick(sent(corridor(), "use_item"))
 
     assert [GAME.view(state, seat)["you"]["events"] for seat in (0, 1)] == [["no_item"], []]
     assert GAME.view(tick(state), 0)["you"]["events"] == []
 
 
-def test_the_last_view_says_that_it_is_over():
+def test_the_last_view_shows_the_end():
     match = Match.begin(GAME, {"map_size": 9, "max_ticks": 1}, 1)
     assert not match.view(0)["game_over"]
 

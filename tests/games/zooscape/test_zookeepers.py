@@ -38,7 +38,7 @@ def test_animals_in_their_cages_are_not_chased():
     assert target(state) == 1
 
 
-def test_nearest_is_counted_through_walls():
+def test_distance_to_an_animal_ignores_walls():
     state = tick(
         table(
             "4000001",
@@ -52,13 +52,13 @@ def test_nearest_is_counted_through_walls():
     assert (target(state), state.zookeepers[0].direction) == (None, IDLE)
 
 
-def test_nobody_is_chased_on_a_tie():
+def test_on_a_tie_no_animal_is_chased():
     state = tick(chase(animal(4), animal(8)))
 
     assert (target(state), keeper_at(state), state.zookeepers[0].direction) == (None, (6, 0), IDLE)
 
 
-def test_a_tie_keeps_the_target_of_the_last_period():
+def test_a_tie_keeps_the_previous_target():
     assert target(tick(chase(animal(4), animal(8), target=1, retarget_due=True))) == 1
 
 
@@ -66,7 +66,7 @@ def test_a_tie_keeps_a_viable_target_that_is_not_among_the_nearest():
     assert target(tick(chase(animal(4), animal(8), animal(11), target=2, retarget_due=True))) == 2
 
 
-def test_a_tie_keeps_no_target_that_is_not_viable():
+def test_a_tie_does_not_keep_an_unviable_target():
     assert None is target(
         tick(chase(animal(4), animal(8), {"cage": (0, 0)}, target=2, retarget_due=True))
     )
@@ -83,7 +83,7 @@ def test_a_target_that_is_no_longer_viable_costs_a_tick():
     assert (target(tick(state)), keeper_at(tick(state))) == (1, (7, 0))
 
 
-def test_a_target_that_has_put_on_a_cloak_is_dropped():
+def test_a_cloaked_target_is_dropped():
     cloaked = animal(9, active=CHAMELEON_CLOAK, ticks_remaining=5)
     state = tick(chase(cloaked, target=0))
 
@@ -110,7 +110,7 @@ def test_after_the_period_the_zookeeper_is_due_to_choose():
     assert tick(state).zookeepers[0][2:] == (0, 1, False)
 
 
-def test_a_target_without_a_way_to_it_is_dropped():
+def test_an_unreachable_target_is_dropped():
     state = tick(
         table("40001000", animals=(animal(6),), zookeepers=({"at": (2, 0), "direction": LEFT},))
     )
@@ -132,7 +132,7 @@ def test_zookeepers_do_not_use_portals():
     assert keeper_at(state) == (0, 1)
 
 
-def test_zookeepers_act_in_the_order_of_their_appearance():
+def test_zookeepers_act_in_order_of_appearance():
     state = table(
         LANE,
         animals=(animal(5, score=100),),
@@ -144,7 +144,7 @@ def test_zookeepers_act_in_the_order_of_their_appearance():
     assert state.animals[0].captured_count == 1
 
 
-def test_a_zookeeper_sees_where_the_animals_have_gone_in_this_tick():
+def test_a_zookeeper_sees_the_animals_moves_of_this_tick():
     state = table(
         "10001",
         "40001",
@@ -156,7 +156,7 @@ def test_a_zookeeper_sees_where_the_animals_have_gone_in_this_tick():
     assert keeper_at(tick(sent(state, "up"))) == (1, 1)
 
 
-def test_more_zookeepers_appear_when_the_timer_says_so_up_to_the_most():
+def test_zookeepers_appear_by_the_timer_up_to_the_maximum():
     state = table("400300", zookeeper_timer=2, zookeepers_max=2)
     state = tick(state)
     assert (state.zookeepers, state.zookeeper_timer) == ((), 1)

@@ -52,7 +52,7 @@ def rows(state=None):
     return catastrophe.draw(view(state or busy(), None), NAMES).plain.splitlines()
 
 
-def test_every_unit_structure_and_tile_has_its_sign():
+def test_every_unit_structure_and_tile_has_its_symbol():
     """What stands on a shelter leaves it visible."""
     drawn = [row[:24] for row in rows()[:8]]
 
@@ -68,13 +68,13 @@ def test_every_unit_structure_and_tile_has_its_sign():
     ]
 
 
-def test_a_narrow_terminal_gets_one_column_a_tile(columns):
+def test_a_narrow_terminal_has_one_column_per_tile(columns):
     columns(60)
 
     assert [row[:12] for row in rows()[:2]] == ["C·#*%·······", "HS;,!!······"]
 
 
-def test_a_very_narrow_one_gets_the_panel_above(columns):
+def test_a_very_narrow_terminal_has_the_panel_above(columns):
     columns(40)
 
     drawn = rows()
@@ -82,7 +82,7 @@ def test_a_very_narrow_one_gets_the_panel_above(columns):
     assert "C^· # * % · · · · · · · " in drawn
 
 
-def test_beside_the_board_stands_how_both_sides_are():
+def test_the_panel_beside_the_board_shows_both_sides():
     panel = [row[26:] for row in rows()]
 
     assert panel[:8] == [
@@ -97,7 +97,7 @@ def test_beside_the_board_stands_how_both_sides_are():
     ]
 
 
-def test_a_match_in_one_line_and_its_end():
+def test_a_match_and_its_end_fit_in_one_line():
     over = busy(result=Result(1, "more_units", "max_turns"))
 
     assert (
@@ -108,7 +108,7 @@ def test_a_match_in_one_line_and_its_end():
     assert rows(over)[1][26:] == "  ann"
 
 
-def test_what_is_told_once_is_remembered():
+def test_constants_are_remembered_from_the_first_view():
     memory = terminal.Memory("catastrophe")
     whole = view(busy(), None)
     memory.whole(whole)

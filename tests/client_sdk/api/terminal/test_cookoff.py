@@ -49,7 +49,7 @@ COOKED = {"type": "start_cook", "bot_id": 2, "x": 2, "y": 4}
 LAID = {"type": "place", "bot_id": 2, "x": 3, "y": 4}
 
 
-def test_the_kitchens_stand_side_by_side_with_the_bots_in_them(columns):
+def test_the_kitchens_stand_side_by_side_with_their_bots(columns):
     lines = drawn(view())
 
     assert lines[0] == "turn 1, BLUE plays"
@@ -66,7 +66,7 @@ def test_the_kitchens_stand_side_by_side_with_the_bots_in_them(columns):
     assert lines[4][51:] == "##S 2 + T · K ##"
 
 
-def test_hands_and_open_orders_stand_below(columns):
+def test_hands_and_open_orders_are_shown_below(columns):
     lines = drawn(view(BOUGHT, turn=1))
 
     assert lines[8][:15] == "0 holds nothing"
@@ -75,17 +75,17 @@ def test_hands_and_open_orders_stand_below(columns):
 
 
 @pytest.mark.parametrize(("turn", "sign"), [(21, "e"), (22, "E"), (41, "E"), (42, "x")])
-def test_food_on_the_fire_is_small_then_ready_then_burnt(columns, turn, sign):
+def test_food_on_the_cooker_is_shown_raw_then_ready_then_burnt(columns, turn, sign):
     assert f"##$ {sign} + ##" in drawn(view(BOUGHT, COOKED, turn=turn))[3][51:]
 
 
-def test_what_lies_on_a_counter_is_shown(columns):
+def test_items_on_counters_are_shown(columns):
     plate = BOUGHT | {"item": "PLATE"}
 
     assert "##$ K o ##" in drawn(view(plate, LAID, turn=2))[3][51:]
 
 
-def test_a_cell_is_one_column_wide_where_there_is_less_room(columns):
+def test_a_cell_has_one_column_in_a_narrow_terminal(columns):
     columns(34)
     lines = drawn(view())
 
@@ -106,7 +106,7 @@ def test_no_line_is_wider_than_the_terminal(columns, number):
         )
 
 
-def test_who_is_away_or_has_failed_is_told(columns):
+def test_seats_that_are_away_or_failed_are_marked(columns):
     away = view(turn=41) | {
         "switched": {"RED": True, "BLUE": False},
         "failed": {"RED": None, "BLUE": "timeout"},
@@ -118,11 +118,11 @@ def test_who_is_away_or_has_failed_is_told(columns):
     assert "BLUE bob (failed)" in lines[1]
 
 
-def test_a_line_tells_the_money():
+def test_one_line_has_the_money():
     assert cookoff.line(view(), NAMES) == "turn 1, BLUE plays: ann 151, bob 151"
 
 
-def test_a_person_can_let_a_turn_pass():
+def test_a_person_can_skip_a_turn():
     question = cookoff.question(view(viewer=1))
 
     assert question.text == "Your bots are 2, 3."

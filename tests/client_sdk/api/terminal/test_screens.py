@@ -53,7 +53,7 @@ def test_pyrat_draws_two_players_on_one_cell():
     assert "| RP|" in pyrat.draw(view(at(0, 0), at(0, 0)), ("a", "b")).plain
 
 
-def test_pyrat_remembers_the_maze_that_was_shown_once():
+def test_pyrat_remembers_the_maze_from_the_first_view():
     memory = terminal.Memory("pyrat")
     memory.whole(view(at(2, 1), at(0, 0)))
     later = view(at(2, 1), at(0, 0), turn=5)
@@ -76,18 +76,18 @@ def test_pyrat_remembers_the_maze_that_was_shown_once():
         ("\x1b[D", "LEFT"),
     ],
 )
-def test_pyrat_takes_letters_words_and_arrow_keys(typed, move):
+def test_pyrat_accepts_letters_words_and_arrow_keys(typed, move):
     assert move == pyrat.question(view(at(2, 1), at(0, 0))).answer(typed)
 
 
-def test_pyrat_asks_for_nothing_but_patience_in_mud():
+def test_pyrat_asks_for_no_move_in_mud():
     question = pyrat.question(view(at(2, 1, mud=2), at(0, 0)))
 
     assert "in mud for 2 more turns" in question.text
     assert [choice.command for choice in question.choices] == ["STAY"]
 
 
-def test_nonsense_is_no_answer():
+def test_invalid_input_is_not_an_answer():
     assert pyrat.question(view(at(2, 1), at(0, 0))).answer("north") is None
 
 
@@ -129,7 +129,7 @@ def test_botstack_draws_both_sides_from_either_seat():
         assert "skip pending" in theirs
 
 
-def test_botstack_tells_of_every_kind_of_event():
+def test_botstack_shows_every_kind_of_event():
     """All that a match of many rounds can give, and none of them as a bare word."""
     seen = set()
     from client_sdk.bot import house, start_of
@@ -172,7 +172,7 @@ def test_botstack_asks_the_question_of_the_phase(phase, typed, command):
     assert command == botstack.question(seated(phase)).answer(typed)
 
 
-def test_botstack_reminds_of_what_a_peek_told():
+def test_botstack_shows_what_a_peek_revealed():
     assert (
         "You know the next bullet: live."
         in botstack.question(seated("shoot", known_next="live")).text
@@ -188,6 +188,6 @@ def test_every_game_has_a_screen_that_draws_its_first_view():
             assert "\n" not in terminal.line(name, match.view(viewer), ("ann", "bob"))
 
 
-def test_a_game_without_a_screen_is_shown_as_it_is():
+def test_a_game_without_a_screen_is_shown_as_json():
     assert terminal.line("chess", {"a": 1}, ()) == '{"a": 1}'
     assert terminal.draw("chess", {"a": 1}, ()).plain == '{\n "a": 1\n}'

@@ -29,7 +29,7 @@ def drawn(view, names=NAMES):
     return zooscape.draw(view, names).plain.splitlines()
 
 
-def test_a_cell_is_two_columns_wide_where_there_is_room(wide):
+def test_a_cell_has_two_columns_in_a_wide_terminal(wide):
     lines = drawn(GALLERY_VIEW)
 
     assert [line[:14] for line in lines[:3]] == [
@@ -42,7 +42,7 @@ def test_a_cell_is_two_columns_wide_where_there_is_room(wide):
     assert all(line[14:16] in ("", "  ") for line in lines)
 
 
-def test_and_one_where_there_is_less(wide):
+def test_a_cell_has_one_column_in_a_narrower_terminal(wide):
     wide(7 + 2 + zooscape.PANEL)
     lines = drawn(GALLERY_VIEW)
 
@@ -58,7 +58,7 @@ def test_and_one_where_there_is_less(wide):
     assert lines[0][9:] == "tick 12 of 2000, 4 pellets"
 
 
-def test_in_a_narrow_terminal_the_board_stands_below(wide):
+def test_in_a_narrow_terminal_the_board_is_below(wide):
     wide(7 + 2 + zooscape.PANEL - 1)
     lines = drawn(GALLERY_VIEW)
 
@@ -75,7 +75,7 @@ def test_a_board_wider_than_the_terminal_shows_the_part_around_the_own_animal(wi
 
 @pytest.mark.parametrize("size", [9, 51, 99])
 @pytest.mark.parametrize("columns", [20, 80, 110, 250])
-def test_no_line_is_wider_than_the_terminal_has_room_for(wide, size, columns):
+def test_no_line_is_wider_than_the_terminal(wide, size, columns):
     wide(columns)
     match = Match.begin(GAMES["zooscape"], {"map_size": size}, 1)
     lines = drawn(match.view(0), ["a name that is much too long for its place"] * 4)
@@ -91,7 +91,7 @@ def test_a_board_of_the_contest_fits_110_columns_and_56_lines(wide):
     assert max(map(len, lines)) <= 110
 
 
-def test_everything_has_a_sign_of_its_own():
+def test_everything_has_its_own_symbol():
     """Without colours as well."""
     signs = [mark for mark, _ in zooscape.CONTENTS.values()]
     signs += [mark for mark, _ in (*zooscape.ANIMALS, zooscape.CROWD, zooscape.ZOOKEEPER)]
@@ -100,7 +100,7 @@ def test_everything_has_a_sign_of_its_own():
     assert all(len(sign) == 1 for sign in signs)
 
 
-def test_the_panel_tells_score_captures_and_power_ups_of_everybody(wide):
+def test_the_panel_shows_everyones_score_captures_and_power_ups(wide):
     text = "\n".join(line[16:] for line in drawn(GALLERY_VIEW))
 
     assert "A ann" in text
@@ -110,11 +110,11 @@ def test_the_panel_tells_score_captures_and_power_ups_of_everybody(wide):
     assert "streak" not in text
 
 
-def test_the_own_streak_is_shown_to_its_seat_only(wide):
+def test_a_streak_is_shown_to_its_own_seat_only(wide):
     assert "you: streak x3.2, queue 0" in "\n".join(drawn(VIEW))
 
 
-def test_who_is_in_its_cage_and_who_is_hidden_is_told(wide):
+def test_caged_and_hidden_animals_are_marked(wide):
     cloak = JUICE | {"kind": "chameleon_cloak"}
     text = "\n".join(
         drawn(
@@ -127,7 +127,7 @@ def test_who_is_in_its_cage_and_who_is_hidden_is_told(wide):
     assert "cloak for 4" in text
 
 
-def test_a_line_tells_the_scores():
+def test_one_line_has_the_scores():
     assert zooscape.line(GALLERY_VIEW, NAMES) == "tick 12 of 2000: ann 198, bob 198; 4 pellets"
 
 
@@ -147,14 +147,14 @@ def test_a_line_tells_the_scores():
         ("^[[D", "LEFT"),
     ],
 )
-def test_letters_words_and_arrow_keys_are_answers(typed, action):
+def test_letters_words_and_arrow_keys_are_accepted(typed, action):
     command = zooscape.question(VIEW).answer(typed)
 
     assert {"action": action} == command
     GAMES["zooscape"].parse(command)
 
 
-def test_the_question_says_how_one_stands():
+def test_the_question_shows_the_players_own_standing():
     assert (
         zooscape.question(VIEW).text == "You are A. You go right, you hold a scavenger. Where to?"
     )
