@@ -31,7 +31,7 @@ import httpx
 
 from benchmarks.seats import Walker, loops, now
 from benchmarks.ticks import Grid, allow_sockets, beside, summed_up
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from server import log
 from server.app import Arena, create_app
 from server.cli import Server
@@ -112,7 +112,7 @@ class Player(Walker):
 
 
 async def matches_of(
-    url: str, rests: list[Rest], at_once: int, playing: threading.Event, ended: list[str]
+    url: str, rests: list[RestClient], at_once: int, playing: threading.Event, ended: list[str]
 ) -> None:
     """Matches that are played while `playing` is set."""
     numbers = count(1)
@@ -157,8 +157,10 @@ def play(url: str, at_once: int, pipe: Pipe) -> None:
     """The bots' process. The pipe says whether they play; the answer is how many matches have
     ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with Rest(url) as stranger:
-        rests = [Rest(url, key=stranger.sign_up(f"player {seat}")["key"]) for seat in range(SEATS)]
+    with RestClient(url) as stranger:
+        rests = [
+            RestClient(url, key=stranger.sign_up(f"player {seat}")["key"]) for seat in range(SEATS)
+        ]
     playing = threading.Event()
     ended: list[str] = []
 

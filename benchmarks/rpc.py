@@ -26,14 +26,14 @@ from time import perf_counter, process_time
 from typing import Any, Final
 
 import msgspec
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import Connection, connect
 
 from benchmarks.turns import SERVE, pin, started
 from client_sdk.api.catastrophe import AI, Unit
 from client_sdk.bot import house, play_headless
 from client_sdk.bots import HOUSE
 from client_sdk.live import play
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from client_sdk.wire.delta import diff, patch
 from games import GAMES
 from games.core.contract import GALLERY, Json, Reply
@@ -131,7 +131,7 @@ def bare(url: str, token: str, seat: int, size: int) -> list[float]:
     return rates
 
 
-def _asked(socket: ClientConnection, frame: bytes, decode: Callable[[str | bytes], Json]) -> None:
+def _asked(socket: Connection, frame: bytes, decode: Callable[[str | bytes], Json]) -> None:
     socket.send(frame, text=True)
     while (answer := decode(socket.recv()))["type"] != "results":
         pass
@@ -147,7 +147,7 @@ def calls(url: str, token: str) -> tuple[list[float], list[float]]:
 def matched(server: str, turns: int, one: Callable[[str, str], Any]) -> Any:
     """What `one` measures in a match against an opponent that only ends turns."""
     config = {"starting_humans": 8, "max_turns": 2 * turns, "time_bank_s": 600}
-    with Rest(server) as rest:
+    with RestClient(server) as rest:
         lobby = rest.create("catastrophe", config=config, seed=SEED)["lobby"]
         seats = [rest.join(lobby, "catastrophe", name) for name in ("measured", "idle")]
     idle = threading.Thread(

@@ -39,7 +39,7 @@ from typing import Any
 
 from benchmarks.seats import SEED, Deaf, Flood, Plan, Stubborn, Walker, loops, now, play
 from benchmarks.turns import SERVE, pin, started
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from server.matches.clock import MS, Grid, phase
 
 TICK_MS = 200
@@ -120,7 +120,7 @@ class Server:
             ["-c", SERVE, "--port", "0", "--data-dir", f"{folder}/data", "--log-level", "warning"],
             folder,
         )
-        self.rest = Rest(self.url)
+        self.rest = RestClient(self.url)
         self.seed = SEED
 
     def seated(self, matches: int) -> tuple[Plan, list[tuple[str, str]]]:

@@ -31,7 +31,7 @@ import msgspec
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from client_sdk.wire.messages import View
 from games import GAMES
 from games.core.match import Match
@@ -137,7 +137,7 @@ async def played(url: str, tokens: list[str | None], once: list[str]) -> list[fl
 
 
 def ours(url: str, once: list[str]) -> list[float]:
-    with Rest(url) as rest:
+    with RestClient(url) as rest:
         lobby = rest.create("pyrat", seed=SEED)["lobby"]
         seats = [rest.join(lobby, "pyrat", name) for name in ("one", "two")]
     return asyncio.run(played(seats[0]["url"], [seat["token"] for seat in seats], once))

@@ -32,7 +32,7 @@ from sqlalchemy import create_engine, func, select, text
 
 from benchmarks.seats import SEED, Walker, play
 from benchmarks.ticks import CONFIG, WARM_UP_S, beside, lateness, summed_up
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from server.store.store import known_url
 from server.store.tables import matches as table
 
@@ -118,7 +118,7 @@ def games_per_second(database: str, workers: int, games: int) -> float:
             stack.enter_context(
                 process("worker", "--jobs", "1", "--log-level", "warning", folder=folder, **about)
             )
-        rest = stack.enter_context(Rest(at, key=key))
+        rest = stack.enter_context(RestClient(at, key=key))
         format_ = {"format": "round-robin", "matches_per_pairing": games // PAIRS, "check": False}
         rest.lead(rest.create_tournament("bench", **PLAN, format=format_)["tournament"], "start")
         while rest.tournaments()[0]["state"] != "finished":
@@ -161,7 +161,7 @@ def late(processes: int, matches: int, seconds: float) -> dict[str, Any]:
         journals = Path(folder, "data", "matches")
         plan = []
         for number in range(matches):
-            with Rest(at) as rest:  # a new connection, which any process may take
+            with RestClient(at) as rest:  # a new connection, which any process may take
                 lobby = rest.create("zooscape", seed=SEED + number, config=CONFIG)["lobby"]
                 seats = [rest.join(lobby, "zooscape", f"seat {seat}") for seat in range(4)]
             host, port = seats[0]["url"].removeprefix("ws://").removesuffix("/ws/play").split(":")

@@ -19,7 +19,7 @@ from client_sdk.bot import Bot
 from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
 from client_sdk.isolated_child import Answer, Call
-from client_sdk.isolated_process import LOADING_S, Child, Gone
+from client_sdk.isolated_process import LOADING_S, Gone, IsolatedProcess
 from client_sdk.running import running_s
 from client_sdk.start import Start
 from games.core.contract import AnyGame, Json, Reply
@@ -67,7 +67,7 @@ class Isolated(Bot):
         self._missed = 0
         """Limits that it has let pass since its last answer in time."""
         self._unanswered: set[int] = set()
-        self._child = Child(given.resolve(), game.name, log_file, bounds, own)
+        self._child = IsolatedProcess(given.resolve(), game.name, log_file, bounds, own)
         loaded = self._child.loaded
         self.game = loaded.game  # type: ignore[misc]  # of this bot, as of a class
         self.name = self._child.own_words(loaded.name)

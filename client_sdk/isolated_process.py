@@ -55,7 +55,7 @@ class Gone(Exception):
     """The process has ended or was ended. The text says why, as what follows "the process"."""
 
 
-class Child:
+class IsolatedProcess:
     """Starts with its bot read; a context manager that ends it."""
 
     def __init__(

@@ -324,12 +324,12 @@ def _summary(outcome: dict[str, Json]) -> str:
 def _join(bot: Linked, url: str, asked: Asked) -> tuple[str, str]:
     """Take a seat in a lobby; returns where to play and the token. Raises ServerRefused,
     ConnectionLost, BadBot."""
-    from client_sdk.rest import Rest
+    from client_sdk.rest import RestClient
 
     game = asked.game or bot.game or os.environ.get("BOTARENA_GAME")
     if not game:
         raise BadBot("this bot plays any game: say which one with --game")
-    with Rest(url, key=asked.key or os.environ.get("BOTARENA_KEY")) as rest:
+    with RestClient(url, key=asked.key or os.environ.get("BOTARENA_KEY")) as rest:
         seat = rest.join(
             asked.lobby, game, asked.name or bot.name, invite=asked.invite, password=asked.password
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from client_sdk import botfile
-from client_sdk.api.adapters import ADAPTERS, Found, own_classes
+from client_sdk.api.adapters import ADAPTERS, FoundBot, own_classes
 from client_sdk.base import Bot
 from client_sdk.errors import BadBot
 
@@ -33,9 +33,9 @@ def load(path: str | Path, game: str | None = None, name: str | None = None) -> 
     return _fitting(bot, game, str(path))
 
 
-def _chosen(module: ModuleType, game: str | None, path: str) -> Found:
+def _chosen(module: ModuleType, game: str | None, path: str) -> FoundBot:
     """The one bot of a module. Raises BadBot."""
-    ours = [Found(cls.__name__, cls) for cls in own_classes(module, Bot)]
+    ours = [FoundBot(cls.__name__, cls) for cls in own_classes(module, Bot)]
     kinds = [
         adapter
         for name, adapters in ADAPTERS.items()

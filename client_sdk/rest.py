@@ -18,7 +18,7 @@ Object: TypeAlias = dict[str, Any]
 TIMEOUT_S = 30.0
 
 
-class Rest:
+class RestClient:
     """One server's REST side; a context manager. Every call raises ServerRefused or ConnectionLost.
 
     A method per route, hence their number.
@@ -46,7 +46,7 @@ class Rest:
             follow_redirects=True,
         )
 
-    def __enter__(self) -> Rest:
+    def __enter__(self) -> RestClient:
         return self
 
     def __exit__(self, *exc: object) -> None:

@@ -22,8 +22,8 @@ MOST_MS: Final = 10**12
 """No time in a record is longer: 30 years."""
 
 
-def account(line: LineFields) -> dict[str, float] | None:
-    """The clock's account in a line: PARTS and MOMENTS by name, ms. None: this line has none.
+def turn_times(line: LineFields) -> dict[str, float] | None:
+    """The clock's times in a line: PARTS and MOMENTS by name, ms. None: this line has none.
 
     A command has it in its stamps, a turn that its seat let pass in the data of the event.
     """
@@ -75,7 +75,7 @@ def seat(line: LineFields, most: int) -> Seat:
 
 
 def _let_pass(line: LineFields) -> Json:
-    """The account in the event of a turn that the seat let pass."""
+    """The times in the event of a turn that the seat let pass."""
     return (
         data(line).get("clock")
         if line["k"] == "event" and line.get("e") in ("timeout", "silent")

@@ -23,7 +23,7 @@ from pydantic import ValidationError
 
 from server import log
 from server.app import Arena, create_app
-from server.cluster.supervisor import Child, Supervisor, end_with_supervisor
+from server.cluster.supervisor import SupervisedProcess, Supervisor, end_with_supervisor
 from server.folder import hold, hold_name, share
 from server.net.descriptors import raise_limit
 from server.net.listening import configured, listening
@@ -147,7 +147,7 @@ def _listener(settings: Settings, port: int) -> socket.socket:
 
 def _children(
     settings: Settings, names: Sequence[str], log_level: str, sockets: Sequence[socket.socket]
-) -> list[Child]:
+) -> list[SupervisedProcess]:
     shared, *own = sockets
     ports = [listener.getsockname()[1] for listener in own]
     together = {"BOTARENA_FRONT_PORT": str(shared.getsockname()[1])}
@@ -164,7 +164,9 @@ def _children(
         files = [listener.fileno(), shared.fileno()]
         words = ["--port", str(port), "--inherited", ",".join(map(str, files))]
         children.append(
-            Child(name, [*command, *words], os.environ | together | {"BOTARENA_NODE": name}, files)
+            SupervisedProcess(
+                name, [*command, *words], os.environ | together | {"BOTARENA_NODE": name}, files
+            )
         )
     return children
 

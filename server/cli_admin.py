@@ -11,7 +11,7 @@ from client_sdk.console import UserError, amount, say
 from games.core.contract import Json
 
 if TYPE_CHECKING:
-    from client_sdk.rest import Rest
+    from client_sdk.rest import RestClient
 
 
 Url = Annotated[str, typer.Option("--url", help="The server.", envvar="BOTARENA_URL")]
@@ -88,7 +88,7 @@ def log(url: Url = HERE, key: Key = None) -> None:
             )
 
 
-def _rest(url: str, key: str | None) -> Rest:
+def _rest(url: str, key: str | None) -> RestClient:
     if key is None:
         raise UserError(
             "this takes an organiser's key: BOTARENA_KEY (made on the server by botarena account "

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundBot:
     """Something in a file that is a bot, or was meant to be one."""
 
     what: str
@@ -46,17 +46,17 @@ class Adapter:
     def about(self) -> str:
         raise NotImplementedError
 
-    def found(self, module: ModuleType, ours: bool) -> Iterator[Found]:
+    def found(self, module: ModuleType, ours: bool) -> Iterator[FoundBot]:
         """The bots of this kind. `ours`: the file also has one of our classes."""
         raise NotImplementedError
 
-    def _found(self, what: str, source: object, has: Mapping[str, Any]) -> Found:
+    def _found(self, what: str, source: object, has: Mapping[str, Any]) -> FoundBot:
         def make() -> Bot:
             place, _, name = self.player.partition(":")
             bot: Bot = getattr(importlib.import_module(place), name)(source)
             return bot
 
-        return Found(what, make, self._flaw(what, has))
+        return FoundBot(what, make, self._flaw(what, has))
 
     def _flaw(self, what: str, has: Mapping[str, Any]) -> str | None:
         if self.needed not in has:
@@ -84,7 +84,7 @@ class Functions(Adapter):
     def about(self) -> str:
         return f"the functions {_listed(self.calls)}"
 
-    def found(self, module: ModuleType, ours: bool) -> Iterator[Found]:
+    def found(self, module: ModuleType, ours: bool) -> Iterator[FoundBot]:
         has = {
             name: vars(module)[name] for name in (*self.calls, *self.hooks) if name in vars(module)
         }
@@ -102,7 +102,7 @@ class Classes(Adapter):
     def about(self) -> str:
         return f"a class with {_listed(self.calls)}"
 
-    def found(self, module: ModuleType, ours: bool) -> Iterator[Found]:
+    def found(self, module: ModuleType, ours: bool) -> Iterator[FoundBot]:
         for cls in () if ours else own_classes(module):
             known = {name: name for name in (*self.calls, *self.hooks)} | dict(self.spellings)
             has = {
@@ -124,7 +124,7 @@ class Named(Classes):
     def about(self) -> str:
         return f"a class {self.name} with {_listed(self.calls)}"
 
-    def found(self, module: ModuleType, ours: bool) -> Iterator[Found]:
+    def found(self, module: ModuleType, ours: bool) -> Iterator[FoundBot]:
         cls = vars(module).get(self.name)
         if isinstance(cls, type) and not ours:
             yield self._found(

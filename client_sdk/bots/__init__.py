@@ -8,7 +8,7 @@ from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HouseBot:
     """Where a house bot is, and what it does in one line."""
 
     module: str
@@ -16,58 +16,58 @@ class Entry:
     about: str
 
 
-HOUSE: Final[dict[str, dict[str, Entry]]] = {
+HOUSE: Final[dict[str, dict[str, HouseBot]]] = {
     "pyrat": {
-        "random": Entry(
+        "random": HouseBot(
             "client_sdk.bots.pyrat.random_walk", "RandomWalk", "walks at random, never into a wall"
         ),
-        "greedy": Entry(
+        "greedy": HouseBot(
             "client_sdk.bots.pyrat.greedy",
             "Greedy",
             "goes for the cheese that is nearest and not lost already",
         ),
     },
     "botstack": {
-        "trivial": Entry(
+        "trivial": HouseBot(
             "client_sdk.bots.botstack.trivial",
             "Trivial",
             "always shoots the opponent, uses no items",
         ),
-        "greedy": Entry(
+        "greedy": HouseBot(
             "client_sdk.bots.botstack.greedy",
             "Greedy",
             "counts bullets, uses items where they help",
         ),
     },
     "zooscape": {
-        "wanderer": Entry(
+        "wanderer": HouseBot(
             "client_sdk.bots.zooscape.wanderer",
             "Wanderer",
             "keeps going, turns at random where it has to",
         ),
-        "greedy": Entry(
+        "greedy": HouseBot(
             "client_sdk.bots.zooscape.greedy",
             "Greedy",
             "eats what lies ahead, keeps out of zookeepers' reach",
         ),
     },
     "catastrophe": {
-        "gatherers": Entry(
+        "gatherers": HouseBot(
             "client_sdk.bots.catastrophe.gatherers", "Gatherers", "gathers food and nothing else"
         ),
-        "greedy": Entry(
+        "greedy": HouseBot(
             "client_sdk.bots.catastrophe.greedy",
             "Greedy",
             "gathers, converts, then marches on the overlord",
         ),
     },
     "cookoff": {
-        "noodles": Entry(
+        "noodles": HouseBot(
             "client_sdk.bots.cookoff.noodles",
             "Noodles",
             "one bot serves noodles and sauce, the rest stands still",
         ),
-        "greedy": Entry(
+        "greedy": HouseBot(
             "client_sdk.bots.cookoff.greedy",
             "Greedy",
             "cooks what pays best for its time, plates and washes",

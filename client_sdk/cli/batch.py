@@ -18,7 +18,7 @@ import typer
 from client_sdk.cli.play import made, parameters_of
 from client_sdk.console import UserError, amount, err, note, say
 from client_sdk.local.lookup import game_called, map_text
-from client_sdk.local.players import Entrant, entrants
+from client_sdk.local.players import PlayerSpec, player_specs
 
 if TYPE_CHECKING:
     from client_sdk.local.games import Done, Task
@@ -107,7 +107,7 @@ def batch(
     from games.core.parameters import MAX_SEED
 
     test = _hypotheses(elo0, elo1, alpha, beta)
-    players = entrants(game, [bot, other])
+    players = player_specs(game, [bot, other])
     if any(player.kind == "command" for player in players):
         raise UserError(
             "batch plays house bots and .py files; commands play with botarena play --swap"
@@ -253,7 +253,7 @@ def _summary(standing: Standing) -> str:
 
 
 def _report(
-    players: list[Entrant],
+    players: list[PlayerSpec],
     trials: Counter[float],
     failed: tuple[int, int],
     standing: Standing,

@@ -21,10 +21,10 @@ from client_sdk.running import running_s
 from games.core.contract import Json
 
 if TYPE_CHECKING:
-    from client_sdk.local.players import Entrant
+    from client_sdk.local.players import PlayerSpec
     from client_sdk.local.relay import Passed
     from client_sdk.process import BotProcess
-    from client_sdk.rest import Rest
+    from client_sdk.rest import RestClient
 
 Grade = Literal["pass", "warn", "fail", "skip"]
 
@@ -63,10 +63,10 @@ def check_bot(
     botarena check-bot "node mybot.js" --game botstack
     """
     from client_sdk.bots import HOUSE
-    from client_sdk.local.players import entrant, known
+    from client_sdk.local.players import known, player_spec
 
     game_called(game)
-    player = entrant(game, bot)
+    player = player_spec(game, bot)
     opponents = HOUSE.get(game, {})
     if not opponents:
         raise UserError(f"{game} has no house bot, and check-bot needs one to play against")
@@ -101,7 +101,7 @@ class Report:
         self.phases.append(Phase(name, grade, why))
 
 
-def _loads(game: str, player: Entrant, report: Report) -> bool:
+def _loads(game: str, player: PlayerSpec, report: Report) -> bool:
     """Whether the bot's file can be read at all; of a command only its start can tell."""
     from client_sdk.bot import house, load
     from client_sdk.errors import BadBot
@@ -144,19 +144,19 @@ class Seen:
 
 
 def _observed(
-    game: str, player: Entrant, opponent: str, config: dict[str, Json], seed: int
+    game: str, player: PlayerSpec, opponent: str, config: dict[str, Json], seed: int
 ) -> Seen:
     """Let it play one match through a relay."""
     from client_sdk.local.players import command
     from client_sdk.local.relay import relay
     from client_sdk.local.server import local_server
     from client_sdk.process import BotProcess
-    from client_sdk.rest import Rest
+    from client_sdk.rest import RestClient
 
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         url = stack.enter_context(local_server(Path(folder)))
-        rest = stack.enter_context(Rest(url))
+        rest = stack.enter_context(RestClient(url))
         lobby = rest.create(game, config=config, seed=seed)
         seat = rest.join(lobby["lobby"], game, player.label, seat=0)
         address, passed = stack.enter_context(relay(seat["url"], TURNS))
@@ -184,7 +184,9 @@ def _until(true: Callable[[], bool], patience_s: float) -> bool:
     return True
 
 
-def _outcome(rest: Rest, match: str, token: str, process: BotProcess) -> dict[str, Json] | None:
+def _outcome(
+    rest: RestClient, match: str, token: str, process: BotProcess
+) -> dict[str, Json] | None:
     """Until the match is over. A program that has ended before gives its seat up, so that the match
     does not wait for it."""
     left = False

@@ -20,7 +20,7 @@ answer, so exactly."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnTimes:
     """What a seat's clock says of one turn, ms. A turn that was given up has `closed` for the
     receipt."""
 
@@ -50,12 +50,12 @@ class Turn:
 
 
 @dataclass(slots=True)
-class Seat:
+class SeatTimes:
     """A seat's turns, and what was left of its bank at the end (None: it had none, or the record
     was cut)."""
 
     name: str
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[TurnTimes] = field(default_factory=list)
     bank: float | None = None
 
     def json(self, number: int) -> dict[str, Json]:
@@ -75,16 +75,16 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Clocks:
-    """The account of a match."""
+class MatchTimes:
+    """The times of a match."""
 
     match: str
     game: str
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatTimes, ...]
     stalls: tuple[tuple[int, float], ...]
     """Turn and ms of each time at which the server was held up while a clock ran."""
 
-    def turns(self) -> list[Turn]:
+    def turns(self) -> list[TurnTimes]:
         return sorted(
             (turn for seat in self.seats for turn in seat.turns),
             key=lambda turn: (turn.turn, turn.seat),
@@ -96,7 +96,7 @@ class Clocks:
         return max((turn.off for turn in self.turns()), default=0.0)
 
     def json(self, *, turns: bool) -> dict[str, Json]:
-        account: dict[str, Json] = {
+        fields: dict[str, Json] = {
             "match": self.match,
             "game": self.game,
             "seats": [seat.json(number) for number, seat in enumerate(self.seats)],
@@ -104,7 +104,7 @@ class Clocks:
             "off_ms": round(self.off, 3),
             "sums": self.off <= CLOSE_MS,
         }
-        return account | ({"turns": [turn.json() for turn in self.turns()]} if turns else {})
+        return fields | ({"turns": [turn.json() for turn in self.turns()]} if turns else {})
 
 
 def clock(
@@ -115,8 +115,7 @@ def clock(
     turns: Annotated[bool, typer.Option("--turns", help="Turn by turn as well.")] = False,
     json: Annotated[bool, typer.Option("--json", help="One object instead of tables.")] = False,
 ) -> None:
-    """The account of a match's clocks: what each seat was charged, and where the rest of the time
-    went.
+    """Where the time of a match went: what each seat was charged, and what became of the rest.
 
     Of every turn, from the hand-over of its view to the receipt of its answer: charged to the seat,
     the network's share (lag), the grace, the server held up (stalled), the match waiting for the
@@ -132,25 +131,25 @@ def clock(
     from games.core.rerun import Differs
 
     try:
-        account = account_of([line.fields for line in lines(journal_text(file))])
+        clocks = match_times([line.fields for line in lines(journal_text(file))])
     except (BrokenLine, Differs) as fault:
         raise UserError(f"{file}: {fault}") from None
-    if not account.turns():
+    if not clocks.turns():
         raise UserError(
             f"{file}: no clocks ran in this match: it was played without a server, or in real time"
         )
-    if seat is not None and not 0 <= seat < len(account.seats):
-        raise UserError(f"--seat: expected 0 to {len(account.seats) - 1}, got {seat}")
-    shown = account if seat is None else _only(account, seat)
+    if seat is not None and not 0 <= seat < len(clocks.seats):
+        raise UserError(f"--seat: expected 0 to {len(clocks.seats) - 1}, got {seat}")
+    shown = clocks if seat is None else _only(clocks, seat)
     if json:
         say(encode(shown.json(turns=turns)))
     else:
-        _tell(shown, turns, range(len(account.seats)) if seat is None else [seat])
+        _tell(shown, turns, range(len(clocks.seats)) if seat is None else [seat])
     if shown.off > CLOSE_MS:
         raise typer.Exit(1)
 
 
-def account_of(record: Sequence[Mapping[str, Json]]) -> Clocks:
+def match_times(record: Sequence[Mapping[str, Json]]) -> MatchTimes:
     """The clocks of a journal's lines, the header first. Of a turn the last line counts: the seat's
     turn ended with it.
 
@@ -160,7 +159,7 @@ def account_of(record: Sequence[Mapping[str, Json]]) -> Clocks:
         raise UserError("expected a journal, with its header first")
     header = record[0]
     seats = tuple(
-        Seat(str(seat.get("name") or f"seat {number}"))
+        SeatTimes(str(seat.get("name") or f"seat {number}"))
         for number, seat in enumerate(stamps.seats(header))
     )
     for turn in _turns(record, len(seats)):
@@ -172,7 +171,7 @@ def account_of(record: Sequence[Mapping[str, Json]]) -> Clocks:
         for line in record
         if line["k"] == "event" and line.get("e") == "stall"
     )
-    return Clocks(str(header.get("match", "")), str(header.get("game", "")), seats, stalls)
+    return MatchTimes(str(header.get("match", "")), str(header.get("game", "")), seats, stalls)
 
 
 def _counted(last: Mapping[str, Json]) -> list[Mapping[str, Json]]:
@@ -185,38 +184,38 @@ def _counted(last: Mapping[str, Json]) -> list[Mapping[str, Json]]:
     )
 
 
-def _turns(record: Sequence[Mapping[str, Json]], seats: int) -> Iterator[Turn]:
-    found: dict[tuple[int, int], Turn] = {}
+def _turns(record: Sequence[Mapping[str, Json]], seats: int) -> Iterator[TurnTimes]:
+    found: dict[tuple[int, int], TurnTimes] = {}
     for line in record:
-        times = stamps.account(line)
+        times = stamps.turn_times(line)
         ended = None if times is None else times.get("received", times.get("closed"))
         if times is not None and ended is not None and "handed" in times:
             turn, seat = stamps.whole(line, "n"), stamps.seat(line, seats)
             parts = tuple(float(times.get(name, 0.0)) for name in PARTS)
-            found[turn, seat] = Turn(
+            found[turn, seat] = TurnTimes(
                 turn, seat, ended - times["handed"], parts, line.get("e") == "timeout"
             )
     yield from found.values()
 
 
-def _only(account: Clocks, seat: int) -> Clocks:
-    return Clocks(account.match, account.game, (account.seats[seat],), account.stalls)
+def _only(clocks: MatchTimes, seat: int) -> MatchTimes:
+    return MatchTimes(clocks.match, clocks.game, (clocks.seats[seat],), clocks.stalls)
 
 
-def _tell(account: Clocks, turns: bool, numbers: Sequence[int]) -> None:
+def _tell(clocks: MatchTimes, turns: bool, numbers: Sequence[int]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
     say(
-        f"match {account.match}, {account.game}: ms from the hand-over of each view to the "
+        f"match {clocks.match}, {clocks.game}: ms from the hand-over of each view to the "
         "receipt of its answer"
     )
     if turns:
         table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
         for column in ("turn", "seat", *PARTS, "sum", "passed", "off", ""):
             table.add_column(column, justify="right", no_wrap=True)
-        for turn in account.turns():
+        for turn in clocks.turns():
             sums = sum(turn.parts), turn.wall
             cells = [_ms(ms) for ms in (*turn.parts, *sums)]
             table.add_row(
@@ -231,7 +230,7 @@ def _tell(account: Clocks, turns: bool, numbers: Sequence[int]) -> None:
     table.add_column("player", overflow="fold")
     for column in ("seat", "turns", *PARTS, "longest", "timeouts", "bank left"):
         table.add_column(column, justify="right", no_wrap=True)
-    for number, seat in zip(numbers, account.seats, strict=True):
+    for number, seat in zip(numbers, clocks.seats, strict=True):
         fields = seat.json(number)
         times = [_ms(fields[f"{name}_ms"]) for name in (*PARTS, "longest")]
         bank = "–" if seat.bank is None else _ms(seat.bank)
@@ -244,17 +243,16 @@ def _tell(account: Clocks, turns: bool, numbers: Sequence[int]) -> None:
             bank,
         )
     show(table)
-    if account.stalls:
-        lost = sum(ms for _, ms in account.stalls)
+    if clocks.stalls:
+        lost = sum(ms for _, ms in clocks.stalls)
         say(
-            f"the server was held up: {len(account.stalls)}×, {_ms(lost)} ms in all, charged to "
+            f"the server was held up: {len(clocks.stalls)}×, {_ms(lost)} ms in all, charged to "
             "no seat"
         )
-    yes = account.off <= CLOSE_MS
-    played = amount(len(account.turns()), "turn")
+    yes = clocks.off <= CLOSE_MS
+    played = amount(len(clocks.turns()), "turn")
     say(
-        f"{good(yes)} {played}; the sum of the parts is at most {account.off:.3f} ms off what "
-        "passed"
+        f"{good(yes)} {played}; the sum of the parts is at most {clocks.off:.3f} ms off what passed"
     )
 
 

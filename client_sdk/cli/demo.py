@@ -18,8 +18,8 @@ from games.core.contract import Json
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from client_sdk.cli.screen import Show
-    from client_sdk.rest import Rest
+    from client_sdk.cli.screen import ShowView
+    from client_sdk.rest import RestClient
 
 
 MATCHES: Final[tuple[tuple[str, dict[str, Json]], ...]] = (
@@ -52,9 +52,9 @@ def demo(
     botarena demo
     """
     from client_sdk.local.server import local_server
-    from client_sdk.rest import Rest
+    from client_sdk.rest import RestClient
 
-    with local_server(data_dir) as url, Rest(url) as rest:
+    with local_server(data_dir) as url, RestClient(url) as rest:
         say(f"server at {url}")
         played = _play_all(url, rest)
         for one in played:
@@ -70,13 +70,13 @@ def demo(
         raise typer.Exit(1)
 
 
-def _play_all(url: str, rest: Rest) -> list[Demo]:
+def _play_all(url: str, rest: RestClient) -> list[Demo]:
     """All matches at the same time."""
     with _side_by_side() as show, ThreadPoolExecutor(len(MATCHES)) as pool:
         return list(pool.map(lambda one: _play(url, rest, one[0], one[1], show), MATCHES))
 
 
-def _play(url: str, rest: Rest, game: str, config: dict[str, Json], show: Show) -> Demo:
+def _play(url: str, rest: RestClient, game: str, config: dict[str, Json], show: ShowView) -> Demo:
     """The viewer comes first, then the bots, so that nothing is missed."""
     from client_sdk.bots import HOUSE
     from client_sdk.cli.online import follow, watch_url
@@ -94,7 +94,7 @@ def _play(url: str, rest: Rest, game: str, config: dict[str, Json], show: Show) 
 
 
 @contextmanager
-def _side_by_side() -> Iterator[Show]:
+def _side_by_side() -> Iterator[ShowView]:
     """Shows several matches: all pictures at once on a terminal, one line in ten turns anywhere
     else."""
     from client_sdk.api import terminal

@@ -71,7 +71,7 @@ def human(
             )
         else:
             _on_server(chosen, person, url, lobby, name, invite)
-    except Left:
+    except InputEnded:
         raise UserError("the input has ended; you have left the match") from None
 
 
@@ -129,10 +129,10 @@ class Person(Bot):
         try:
             return input(f"[{choices}] ")
         except EOFError:
-            raise Left from None
+            raise InputEnded from None
 
 
-class Left(BaseException):
+class InputEnded(BaseException):
     """The person's input has ended: no more questions can be asked."""
 
 
@@ -148,14 +148,14 @@ def _here(
     """Without a server, and without a clock."""
     from client_sdk.bot import play_headless
     from client_sdk.bots import HOUSE
-    from client_sdk.local.players import entrant, maker
+    from client_sdk.local.players import maker, player_spec
     from games.core.match import Match
 
     seed = secrets.randbelow(10**9) if seed is None else seed
     match = Match.begin(game, config, seed, board)
     if seat >= match.seats:
         raise UserError(f"--seat: expected 0 to {match.seats - 1}, got {seat}")
-    opponent = entrant(game.name, against or [*HOUSE[game.name]][-1])
+    opponent = player_spec(game.name, against or [*HOUSE[game.name]][-1])
     if opponent.kind == "command":
         raise UserError(
             f"--against {opponent.spec}: a house bot or a .py file; commands play on a server "

@@ -18,9 +18,9 @@ from games.core.contract import Json
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
-    from client_sdk.cli.screen import Show
-    from client_sdk.local.players import Entrant
-    from client_sdk.rest import Rest
+    from client_sdk.cli.screen import ShowView
+    from client_sdk.local.players import PlayerSpec
+    from client_sdk.rest import RestClient
 
 T = TypeVar("T")
 
@@ -62,10 +62,10 @@ def join(
     botarena join http://127.0.0.1:8000 --game pyrat mybot.py
     botarena join arena.example:8000 --game pyrat --lobby new "node mybot.js"
     """
-    from client_sdk.local.players import entrant, maker, plays_apart
+    from client_sdk.local.players import maker, player_spec, plays_apart
 
     game_called(game)
-    player = entrant(game, bot)
+    player = player_spec(game, bot)
     apart = plays_apart(game, player, None)
     made = (
         None if player.kind == "command" or apart else maker(game, player)()
@@ -87,7 +87,7 @@ def join(
         _run_command(game, player, seat)
 
 
-def _waits(rest: Rest, seat: dict[str, Json]) -> str:
+def _waits(rest: RestClient, seat: dict[str, Json]) -> str:
     """What the lobby of this seat still waits for, in words; nothing if it is full, or the server
     does not say."""
     from client_sdk.errors import ServerRefused
@@ -113,7 +113,7 @@ def _run_python(bot: Bot, seat: dict[str, Json]) -> None:
         raise typer.Exit(status)
 
 
-def _run_apart(game: str, player: Entrant, seat: dict[str, Json]) -> None:
+def _run_apart(game: str, player: PlayerSpec, seat: dict[str, Json]) -> None:
     """The file plays in a process of its own; its output stays in a log."""
     from client_sdk.isolated import Isolated
     from client_sdk.run import run
@@ -129,7 +129,7 @@ def _run_apart(game: str, player: Entrant, seat: dict[str, Json]) -> None:
         raise typer.Exit(status)
 
 
-def _run_command(game: str, player: Entrant, seat: dict[str, Json]) -> None:
+def _run_command(game: str, player: PlayerSpec, seat: dict[str, Json]) -> None:
     """The program's output goes to stderr as it comes."""
     from client_sdk.process import BotProcess
 
@@ -195,7 +195,7 @@ def follow(
     server: str,
     match: str,
     token: str | None,
-    show: Show,
+    show: ShowView,
     ready: Callable[[], object] | None = None,
 ) -> str:
     """Show a match until it is over; returns how it ended, in words. `ready` is called when the
@@ -274,11 +274,11 @@ def watch_url(server: str, match: str) -> str:
     return f"{_address(http_url, server)}{WATCH}{match}"
 
 
-def rest_of(url: str, key: str | None = None) -> Rest:
+def rest_of(url: str, key: str | None = None) -> RestClient:
     """Raises UserError for what is no address."""
-    from client_sdk.rest import Rest
+    from client_sdk.rest import RestClient
 
-    return _address(lambda: Rest(url, key=key))
+    return _address(lambda: RestClient(url, key=key))
 
 
 def _address(made: Callable[..., T], *about: object) -> T:

@@ -17,13 +17,13 @@ import typer
 from client_sdk import private
 from client_sdk.console import UserError, note, out, progress, say
 from client_sdk.local.lookup import game_called, map_text
-from client_sdk.local.players import Entrant, entrants, maker, plays_apart
+from client_sdk.local.players import PlayerSpec, maker, player_specs, plays_apart
 from games.core.contract import Json
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
     from client_sdk.bounds import Bounds
-    from client_sdk.local.headless import Fault, Origin, Plan, Played, Setting, Shown
+    from client_sdk.local.headless import Fault, FinishedGame, Origin, Schedule, Setting, ShowMatch
     from games.core.contract import AnyGame
     from games.core.match import Match
 
@@ -135,7 +135,7 @@ def play(
             "--set away"
         )
     origin = None if from_ is None else _origin(from_)
-    players = entrants(game, bots)
+    players = player_specs(game, bots)
     setting = _setting(
         chosen, players, origin, map_, set_ or [], time_limit, record=replay_dir is not None
     )
@@ -173,11 +173,14 @@ def play(
 
 
 def _too_slow(
-    setting: Setting, free: frozenset[int], players: Sequence[Entrant], finished: Sequence[Played]
+    setting: Setting,
+    free: frozenset[int],
+    players: Sequence[PlayerSpec],
+    finished: Sequence[FinishedGame],
 ) -> Iterator[str]:
     """Who is too slow for a server, of the players whom no limit held here: on the average, for any
     machine is held up at times. Of a bank nothing can be said."""
-    from client_sdk.local.headless import tallied
+    from client_sdk.local.headless import results_row
     from games.core.parameters import configure
 
     pacing = setting.game.pacing(configure(setting.game, setting.config))
@@ -185,7 +188,7 @@ def _too_slow(
     if not limit_ms or pacing.bank_ms:
         return
     for who in sorted(free):
-        mean_ms = tallied(finished, who).mean_s * 1000
+        mean_ms = results_row(finished, who).mean_s * 1000
         if mean_ms > limit_ms:
             what = "a tick comes every" if pacing.tick_ms else "a turn has"
             yield (
@@ -197,7 +200,7 @@ def _too_slow(
 
 def _setting(
     game: AnyGame,
-    players: Sequence[Entrant],
+    players: Sequence[PlayerSpec],
     origin: Origin | None,
     map_: str | None,
     set_: Sequence[str],
@@ -223,7 +226,7 @@ def _setting(
     )
 
 
-def _schedule(setting: Setting, players: int, seed: int | None, games: int, swap: bool) -> Plan:
+def _schedule(setting: Setting, players: int, seed: int | None, games: int, swap: bool) -> Schedule:
     """Every seed, once or once per seating. Raises UserError, BadSetup."""
     from dataclasses import fields
 
@@ -320,7 +323,7 @@ def _bounds(isolate: bool | None, wall: bool | None) -> Bounds | None:
 
 def _apart(
     game: str,
-    players: Sequence[Entrant],
+    players: Sequence[PlayerSpec],
     wanted: bool | None,
     logs: Path | None,
     bounds: Bounds | None,
@@ -341,11 +344,11 @@ def _apart(
 
 def _play_headless(
     setting: Setting,
-    players: Sequence[Entrant],
-    schedule: Plan,
-    shown: contextlib.AbstractContextManager[Shown | None],
+    players: Sequence[PlayerSpec],
+    schedule: Schedule,
+    shown: contextlib.AbstractContextManager[ShowMatch | None],
     apart: _Apart,
-) -> list[Played]:
+) -> list[FinishedGame]:
     from client_sdk.bot_files import owned
     from client_sdk.isolated import Isolated
     from client_sdk.local.headless import play_one
@@ -387,7 +390,7 @@ def _play_headless(
 class _Faults:
     """Reports a bot's first fault; the table counts them all."""
 
-    def __init__(self, players: Sequence[Entrant]) -> None:
+    def __init__(self, players: Sequence[PlayerSpec]) -> None:
         self._players = players
         self._reported: set[int] = set()
         self._seed = 0
@@ -412,7 +415,7 @@ class _Faults:
 
 def _shown(
     game: AnyGame, watch: bool, pace_ms: int
-) -> contextlib.AbstractContextManager[Shown | None]:
+) -> contextlib.AbstractContextManager[ShowMatch | None]:
     if not watch:
         return contextlib.nullcontext()
     from client_sdk.cli.screen import showing_match
@@ -422,8 +425,8 @@ def _shown(
 
 def _report(
     game: AnyGame,
-    players: Sequence[Entrant],
-    finished: Sequence[Played],
+    players: Sequence[PlayerSpec],
+    finished: Sequence[FinishedGame],
     replay_dir: Path | None,
     *,
     every_line: bool,
@@ -449,7 +452,7 @@ def made(folder: Path, option: str) -> None:
         raise UserError(f"{option}: {folder}: {fault.strerror or fault}") from None
 
 
-def _write_records(folder: Path, game: AnyGame, finished: Sequence[Played]) -> None:
+def _write_records(folder: Path, game: AnyGame, finished: Sequence[FinishedGame]) -> None:
     from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
 
     try:

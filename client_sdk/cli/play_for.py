@@ -16,9 +16,9 @@ from client_sdk.retry import jittered
 from games.core.contract import Json
 
 if TYPE_CHECKING:
-    from client_sdk.local.players import Entrant
+    from client_sdk.local.players import PlayerSpec
     from client_sdk.process import BotProcess
-    from client_sdk.rest import Rest
+    from client_sdk.rest import RestClient
 
 
 WAIT_S: Final = 25.0
@@ -63,7 +63,7 @@ def play_for(
     botarena play-for http://127.0.0.1:8000 mybot.py --enter p7k2abcdefgh
     botarena play-for arena.example "node mybot.js" --game pyrat --ladder --at-once 2
     """
-    from client_sdk.local.players import entrant
+    from client_sdk.local.players import player_spec
 
     if key is None:
         raise UserError("this takes your account's key: BOTARENA_KEY")
@@ -71,7 +71,7 @@ def play_for(
         if game is None and enter is None:
             raise UserError("--game: say which game, or which tournament you --enter")
         played = game_called(game or rest.tournament(enter or "")["game"]).name
-        player = entrant(played, bot)
+        player = player_spec(played, bot)
         if enter is not None:
             entered = rest.enter(enter, name=name, concurrency=at_once)
             say(f"{entered['name']} has entered {enter} as number {entered['entry']}")
@@ -91,7 +91,7 @@ def play_for(
 class _Caller:
     """Asks for invitations, and has a process for each."""
 
-    def __init__(self, rest: Rest, game: str, player: Entrant, games: int | None) -> None:
+    def __init__(self, rest: RestClient, game: str, player: PlayerSpec, games: int | None) -> None:
         self._rest = rest
         self._game = game
         self._player = player

@@ -262,11 +262,11 @@ def _moment(file: Path, turn: int, seat: int) -> Moment:
 
 
 def _write_test(file: Path, turn: int, seat: int, test: Path, spec: str | None) -> None:
-    from client_sdk.local.players import entrant, maker
+    from client_sdk.local.players import maker, player_spec
 
     moment = _moment(file, turn, seat)
     game, name = moment.start.game, moment.start.names[seat]
-    player = entrant(game, spec or name)
+    player = player_spec(game, spec or name)
     if player.kind == "command":
         raise UserError(
             f"--bot {player.spec}: a test calls the bot's own decide, so it has to be a .py file "

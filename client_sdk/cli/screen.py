@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from games.core.contract import AnyGame
     from games.core.match import Match
 
-Show = Callable[[str, Json, Sequence[str]], None]
+ShowView = Callable[[str, Json, Sequence[str]], None]
 """Shows a game's view, with the names by seat."""
 
 
 @contextlib.contextmanager
-def showing() -> Iterator[Show]:
+def showing() -> Iterator[ShowView]:
     """What shows views, as long as the context lasts."""
     if not out().is_terminal:
         yield lambda game, view, names: say(terminal.line(game, view, names))

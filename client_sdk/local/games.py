@@ -19,8 +19,8 @@ from client_sdk.bounds import Bounds
 from client_sdk.console import UserError
 from client_sdk.errors import BadBot
 from client_sdk.local.disk import write
-from client_sdk.local.headless import Fault, Played, Setting, format_fault, play_one
-from client_sdk.local.players import Entrant, bounds_of
+from client_sdk.local.headless import Fault, FinishedGame, Setting, format_fault, play_one
+from client_sdk.local.players import PlayerSpec, bounds_of
 from client_sdk.local.server import local_server
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
 from games import GAMES
@@ -47,7 +47,7 @@ class Task:
     config: Mapping[str, Json]
     map_text: str | None
     seed: int
-    players: tuple[Entrant, ...]
+    players: tuple[PlayerSpec, ...]
     limit_s: float | None
     games: Path | None
     """Where the records go; None: they are not kept."""
@@ -98,8 +98,8 @@ def play(task: Task) -> Done:
         outcome=played.outcome,
         turns=played.turns,
         seconds=time.perf_counter() - begun,
-        failed=tuple(account.faults + account.late for account in played.accounts),
-        asked=tuple(account.turns for account in played.accounts),
+        failed=tuple(stats.faults + stats.late for stats in played.stats),
+        asked=tuple(stats.turns for stats in played.stats),
     )
 
 
@@ -120,7 +120,7 @@ def _setting(task: Task) -> Setting:
     )
 
 
-def _headless(task: Task) -> Played:
+def _headless(task: Task) -> FinishedGame:
     """House bots in this very process, files each in one of its own."""
     faults: list[str] = []
 
@@ -178,14 +178,14 @@ def _tidy(log: Path) -> None:
         log.unlink()
 
 
-def _served(task: Task) -> Played:
+def _served(task: Task) -> FinishedGame:
     """All players are programs that connect to the server."""
     from client_sdk.local.served import NotStarted, play_one_served
-    from client_sdk.rest import Rest
+    from client_sdk.rest import RestClient
 
     assert task.server is not None
     url, folder = task.server
-    with Rest(url) as rest:
+    with RestClient(url) as rest:
         try:
             return play_one_served(
                 rest,

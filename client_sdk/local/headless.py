@@ -24,9 +24,9 @@ from games.core.rerun import Differs, Rerun
 if TYPE_CHECKING:
     from client_sdk.bot import Start
 
-Shown = Callable[[Match, Sequence[str]], object]
+ShowMatch = Callable[[Match, Sequence[str]], object]
 """Called with the match at the start and after every turn, and with the names by seat."""
-Plan = list[tuple[int, tuple[int, ...]]]
+Schedule = list[tuple[int, tuple[int, ...]]]
 """The games to play: seed and seating."""
 Fault = BaseException | str
 """What a bot did wrong: what it raised, or what was said of its answer."""
@@ -36,7 +36,7 @@ KEPT_FRAMES = 3
 
 
 @dataclass(slots=True)
-class Account:
+class SeatStats:
     """What one seat did in one game. Times in seconds."""
 
     turns: int = 0
@@ -50,15 +50,15 @@ class Account:
 
 
 @dataclass(slots=True)
-class Played:
-    """One finished game. `seating[seat]` is the entrant's number."""
+class FinishedGame:
+    """One finished game. `seating[seat]` is the player's number."""
 
     number: int
     seed: int
     seating: tuple[int, ...]
     outcome: dict[str, Json]
     turns: int
-    accounts: list[Account]
+    stats: list[SeatStats]
     journal: str | None = None
 
 
@@ -69,7 +69,7 @@ class Seated:
         self, bot: Bot, limit_s: float | None, ear: Ear, tell: Callable[[str, Fault], None]
     ) -> None:
         self.bot = bot
-        self.account = Account()
+        self.stats = SeatStats()
         self._limit_s = limit_s
         self._clock = time.perf_counter if limit_s is None else running_s
         self._ear = ear
@@ -91,25 +91,25 @@ class Seated:
     def heard(self, fault: str) -> None:
         """What an idiom has caught and mended, it writes into the log: to the table it is a fault
         all the same."""
-        self.account.faults += 1
+        self.stats.faults += 1
         self._tell("its answer", fault)
 
     def decide(self, view: Json) -> Iterable[Json]:
-        account = self.account
+        stats = self.stats
         self._ear.seated = self
         begun = self._clock()
         try:
             commands = list(self.bot.decide(view))
         except (Exception, SystemExit) as fault:  # noqa: BLE001  the bot's own fault costs its turn, no more
-            account.faults += 1
+            stats.faults += 1
             self._tell("decide, so its turn passes in silence", fault)
             commands = []
         taken = self._clock() - begun
-        account.turns += 1
-        account.total_s += taken
-        account.longest_s = max(account.longest_s, taken)
+        stats.turns += 1
+        stats.total_s += taken
+        stats.longest_s = max(stats.longest_s, taken)
         if self._limit_s is not None and taken > self._limit_s:
-            account.late += 1
+            stats.late += 1
             return []
         return commands
 
@@ -170,7 +170,7 @@ class Setting:
     config: Mapping[str, Json]
     map_text: str | None = None
     names: Sequence[str] = ()
-    """By entrant."""
+    """By player."""
     limit_s: float | None = None
     record: bool = False
     origin: Origin | None = None
@@ -204,9 +204,9 @@ def play_one(
     bots: Sequence[Bot],
     *,
     tell: Callable[[int, str, Fault, Match], None],
-    shown: Shown | None = None,
+    shown: ShowMatch | None = None,
     called: str | None = None,
-) -> Played:
+) -> FinishedGame:
     """One game to its end. `bots` by seat; `tell` hears of a fault: seat, where, fault, match.
     Raises BadSetup, UserError.
 
@@ -214,7 +214,7 @@ def play_one(
     """
     written: list[str] = []
     journal = Journal(written.append) if setting.record else None
-    names = [setting.names[entrant] for entrant in seating]
+    names = [setting.names[player] for player in seating]
     if journal is not None:
         about = (
             None
@@ -242,13 +242,13 @@ def play_one(
         )
     assert match.outcome is not None
     record = "".join(written) if setting.record else None
-    return Played(
+    return FinishedGame(
         number,
         seed,
         seating,
         outcome_json(match.outcome),
         match.turn,
-        [seat.account for seat in seated],
+        [seat.stats for seat in seated],
         record,
     )
 
@@ -292,7 +292,7 @@ def rerun_to(origin: Origin, games: Mapping[str, AnyGame], journal: Journal | No
 
 
 @dataclass(slots=True)
-class Tally:
+class ResultsRow:
     """One line of the table of results."""
 
     games: int = 0
@@ -300,7 +300,7 @@ class Tally:
     draws: int = 0
     losses: int = 0
     score: float = 0.0
-    account: Account = field(default_factory=Account)
+    stats: SeatStats = field(default_factory=SeatStats)
 
     @property
     def mean_score(self) -> float:
@@ -308,26 +308,26 @@ class Tally:
 
     @property
     def mean_s(self) -> float:
-        return self.account.total_s / self.account.turns if self.account.turns else 0.0
+        return self.stats.total_s / self.stats.turns if self.stats.turns else 0.0
 
 
-def tallied(played: Iterable[Played], entrant: int, seat: int | None = None) -> Tally:
-    """What an entrant reached, at one seat or at all. Both lost is a loss; a match without a result
+def results_row(played: Iterable[FinishedGame], player: int, seat: int | None = None) -> ResultsRow:
+    """What a player reached, at one seat or at all. Both lost is a loss; a match without a result
     counts as a game only."""
-    sum_ = Tally()
+    row = ResultsRow()
     for game in played:
-        for place, who in enumerate(game.seating):
-            if who != entrant or seat not in (None, place):
+        for at, who in enumerate(game.seating):
+            if who != player or seat not in (None, at):
                 continue
-            line, account = game.outcome["seats"][place], game.accounts[place]
-            sum_.games += 1
-            sum_.wins += line["outcome"] == "win"
-            sum_.draws += line["outcome"] == "draw"
-            sum_.losses += line["outcome"] in ("loss", "both_lost")
-            sum_.score += line["score"]
-            sum_.account.turns += account.turns
-            sum_.account.total_s += account.total_s
-            sum_.account.longest_s = max(sum_.account.longest_s, account.longest_s)
-            sum_.account.faults += account.faults
-            sum_.account.late += account.late
-    return sum_
+            line, stats = game.outcome["seats"][at], game.stats[at]
+            row.games += 1
+            row.wins += line["outcome"] == "win"
+            row.draws += line["outcome"] == "draw"
+            row.losses += line["outcome"] in ("loss", "both_lost")
+            row.score += line["score"]
+            row.stats.turns += stats.turns
+            row.stats.total_s += stats.total_s
+            row.stats.longest_s = max(row.stats.longest_s, stats.longest_s)
+            row.stats.faults += stats.faults
+            row.stats.late += stats.late
+    return row

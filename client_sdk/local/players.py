@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
+class PlayerSpec:
     """One player of a run of games. `spec` is what was typed, `label` what tables call it."""
 
     label: str
@@ -34,31 +34,31 @@ class Entrant:
     """The files and folders that are the bot's."""
 
 
-def entrants(game: str, specs: Sequence[str]) -> list[Entrant]:
+def player_specs(game: str, specs: Sequence[str]) -> list[PlayerSpec]:
     """The players that these words name; equal labels are numbered. Raises UserError."""
-    found = [entrant(game, spec) for spec in specs]
+    found = [player_spec(game, spec) for spec in specs]
     labels = [player.label for player in found]
     return [
         player
         if labels.count(player.label) == 1
-        else Entrant(
+        else PlayerSpec(
             f"{player.label} {labels[: at + 1].count(player.label)}", player.spec, player.kind
         )
         for at, player in enumerate(found)
     ]
 
 
-def entrant(game: str, spec: str) -> Entrant:
+def player_spec(game: str, spec: str) -> PlayerSpec:
     """The player that one word names. Raises UserError."""
     from client_sdk.bots import HOUSE
 
     house = HOUSE.get(game, {})
     if spec in house:
-        return Entrant(spec, spec, "house")
+        return PlayerSpec(spec, spec, "house")
     if spec.endswith(".py") and is_file(
         spec
     ):  # before it is split: folders have spaces in their names
-        return Entrant(Path(spec).stem, spec, "file")
+        return PlayerSpec(Path(spec).stem, spec, "file")
     if spec.endswith(".py") and " " not in spec.strip():
         raise UserError(f"{spec}: there is no such file")
     try:
@@ -66,7 +66,7 @@ def entrant(game: str, spec: str) -> Entrant:
     except ValueError as fault:
         raise UserError(f"{spec}: this is no command: {str(fault).lower()}") from None
     if found and (shutil.which(found[0]) or is_file(found[0])):
-        return Entrant(Path(found[-1]).stem, spec, "command")
+        return PlayerSpec(Path(found[-1]).stem, spec, "command")
     raise UserError(
         f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py file and "
         f"no command{_close(spec, house)}"
@@ -86,7 +86,7 @@ def is_file(name: str) -> bool:
         return False
 
 
-def maker(game: str, player: Entrant) -> Callable[[], Bot]:
+def maker(game: str, player: PlayerSpec) -> Callable[[], Bot]:
     """A function that makes this player again for each game. Raises BadBot."""
     from client_sdk import bot
 
@@ -96,7 +96,7 @@ def maker(game: str, player: Entrant) -> Callable[[], Bot]:
     return lambda: first.pop() if first else bot.load(player.spec, game)
 
 
-def plays_apart(game: str, player: Entrant, wanted: bool | None) -> bool:
+def plays_apart(game: str, player: PlayerSpec, wanted: bool | None) -> bool:
     """Whether this player gets a process of its own: a file does if it is wanted, or by its game if
     `wanted` is None."""
     from client_sdk.api.adapters import APART
@@ -104,14 +104,14 @@ def plays_apart(game: str, player: Entrant, wanted: bool | None) -> bool:
     return player.kind == "file" and (game in APART if wanted is None else wanted)
 
 
-def bounds_of(player: Entrant, limits: Bounds | None) -> Bounds | None:
+def bounds_of(player: PlayerSpec, limits: Bounds | None) -> Bounds | None:
     """What this player may use: a house bot anything, one that is trusted sees the machine."""
     if player.kind == "house" or limits is None:
         return None
     return replace(limits, wall="none") if player.trusted else limits
 
 
-def command(game: str, player: Entrant) -> str | list[str]:
+def command(game: str, player: PlayerSpec) -> str | list[str]:
     """How to start this player as a process of its own."""
     from client_sdk.process import python_bot
 

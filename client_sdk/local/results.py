@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from client_sdk.local.headless import Played, Tally, tallied
+from client_sdk.local.headless import FinishedGame, ResultsRow, results_row
 from games.core.contract import AnyGame, Json
 
 
-def line(game: AnyGame, labels: Sequence[str], played: Played) -> str:
+def line(game: AnyGame, labels: Sequence[str], played: FinishedGame) -> str:
     """`seed 17  greedy 7 : 5 random  greedy wins (majority), turn 61`"""
     names = [labels[who] for who in played.seating]
     return f"seed {played.seed}  {ending(names, played.outcome)}, turn {played.turns}"
@@ -43,7 +43,7 @@ def score(value: float) -> str:
 
 
 def table(
-    game: AnyGame, labels: Sequence[str], played: Sequence[Played], *, timed: bool = True
+    game: AnyGame, labels: Sequence[str], played: Sequence[FinishedGame], *, timed: bool = True
 ) -> Any:
     """One row per player; where it sat on several seats, one more for each. 80 columns hold it:
     only names are folded."""
@@ -65,7 +65,7 @@ def table(
     ):
         made.add_column(column, justify="right", no_wrap=True)
     for who, label in enumerate(labels):
-        made.add_row(label, *_cells(tallied(played, who), timed))
+        made.add_row(label, *_cells(results_row(played, who), timed))
         seats = sorted(
             {seat for one in played for seat, sits in enumerate(one.seating) if sits == who}
         )
@@ -73,25 +73,25 @@ def table(
             for seat in seats:
                 made.add_row(
                     f"  as {game.roles[seat]}",
-                    *_cells(tallied(played, who, seat), timed),
+                    *_cells(results_row(played, who, seat), timed),
                     style="dim",
                 )
     return made
 
 
-def _cells(tally: Tally, timed: bool) -> list[str]:
-    account = tally.account
+def _cells(row: ResultsRow, timed: bool) -> list[str]:
+    stats = row.stats
     times = [
-        f"{tally.mean_s * 1000:.3f}",
-        f"{account.longest_s * 1000:.1f}",
-        str(account.faults),
-        str(account.late),
+        f"{row.mean_s * 1000:.3f}",
+        f"{stats.longest_s * 1000:.1f}",
+        str(stats.faults),
+        str(stats.late),
     ]
     return [
-        str(tally.games),
-        str(tally.wins),
-        str(tally.draws),
-        str(tally.losses),
-        score(tally.mean_score),
+        str(row.games),
+        str(row.wins),
+        str(row.draws),
+        str(row.losses),
+        score(row.mean_score),
         *(times if timed else ["–"] * len(times)),
     ]

@@ -16,12 +16,12 @@ from client_sdk.connection import Connection
 from client_sdk.console import UserError, note, progress
 from client_sdk.conversation import Conversation
 from client_sdk.errors import ServerRefused
-from client_sdk.local.headless import Account, Plan, Played, Setting
-from client_sdk.local.players import Entrant, bounds_of, command
+from client_sdk.local.headless import FinishedGame, Schedule, SeatStats, Setting
+from client_sdk.local.players import PlayerSpec, bounds_of, command
 from client_sdk.local.server import MATCHES, local_server
 from client_sdk.process import BotProcess, printable
 from client_sdk.replay import JOURNAL_SUFFIX
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from client_sdk.running import running_s
 from client_sdk.wall import NoWall
 from client_sdk.wire.codes import MATCH_OVER
@@ -36,13 +36,15 @@ SHOWN_LINES = 8
 """Of what a failed program has said."""
 
 
-def play_served(setting: Setting, players: Sequence[Entrant], schedule: Plan) -> list[Played]:
+def play_served(
+    setting: Setting, players: Sequence[PlayerSpec], schedule: Schedule
+) -> list[FinishedGame]:
     """All games of a run, one after the other. Raises UserError, ServerRefused, ConnectionLost."""
     finished = []
     with (
         tempfile.TemporaryDirectory() as folder,
         local_server(Path(folder)) as url,
-        Rest(url) as rest,
+        RestClient(url) as rest,
         progress(len(schedule)) as advance,
     ):
         for number, (seed, seating) in enumerate(schedule, start=1):
@@ -54,19 +56,19 @@ def play_served(setting: Setting, players: Sequence[Entrant], schedule: Plan) ->
 
 
 def play_one_served(
-    rest: Rest,
+    rest: RestClient,
     url: str,
     folder: Path,
     setting: Setting,
     number: int,
     seed: int,
     seating: tuple[int, ...],
-    players: Sequence[Entrant],
+    players: Sequence[PlayerSpec],
     *,
     patience_s: float | None = None,
     bounds: Bounds | None = None,
     log: Callable[[int], Path] | None = None,
-) -> Played:
+) -> FinishedGame:
     """One game to its end, on a server that keeps its records in this folder.
 
     `patience_s`: how long it is waited for its bots. `bounds`: what each that is no house bot may
@@ -77,9 +79,9 @@ def play_one_served(
     game = _Game(rest, url, setting, [players[who] for who in seating], seed, bounds, log)
     outcome = game.play(patience_s)
     journal = text_of((folder / MATCHES / f"{game.match}{JOURNAL_SUFFIX}").read_bytes(), exact=True)
-    turns, accounts = accounts_of(journal, len(seating))
-    return Played(
-        number, seed, seating, outcome, turns, accounts, journal if setting.record else None
+    turns, stats = stats_of(journal, len(seating))
+    return FinishedGame(
+        number, seed, seating, outcome, turns, stats, journal if setting.record else None
     )
 
 
@@ -96,10 +98,10 @@ class _Game:
 
     def __init__(
         self,
-        rest: Rest,
+        rest: RestClient,
         url: str,
         setting: Setting,
-        seated: Sequence[Entrant],
+        seated: Sequence[PlayerSpec],
         seed: int,
         bounds: Bounds | None,
         log: Callable[[int], Path] | None,
@@ -196,10 +198,10 @@ class _Game:
             note(f"{ended} during the match; its seat resigns\n{said}".rstrip())
 
 
-def accounts_of(journal: str, seats: int) -> tuple[int, list[Account]]:
+def stats_of(journal: str, seats: int) -> tuple[int, list[SeatStats]]:
     """Turns played, and what each seat did, as the server's clock has it. Raises BrokenLine,
     Differs."""
-    accounts = [Account() for _ in range(seats)]
+    stats = [SeatStats() for _ in range(seats)]
     charged: dict[tuple[int, int], float] = {}
     turns = 0
     for line in lines(journal):
@@ -208,16 +210,16 @@ def accounts_of(journal: str, seats: int) -> tuple[int, list[Account]]:
             turns = stamps.whole(fields, "n") + 1
         elif fields["k"] == "command":
             seat, turn = stamps.seat(fields, seats), stamps.whole(fields, "n")
-            accounts[seat].faults += fields.get("v") == "rejected"
+            stats[seat].faults += fields.get("v") == "rejected"
             if "t" in fields:
                 charged.setdefault((seat, turn), 0)
-                if (times := stamps.account(fields)) is not None:
+                if (times := stamps.turn_times(fields)) is not None:
                     charged[seat, turn] = times["charged"] / 1000
         elif fields["k"] == "event" and fields.get("e") == "timeout":
-            accounts[stamps.seat(fields, seats)].late += 1
+            stats[stamps.seat(fields, seats)].late += 1
     for (seat, _), seconds in charged.items():
-        account = accounts[seat]
-        account.turns += 1
-        account.total_s += seconds
-        account.longest_s = max(account.longest_s, seconds)
-    return turns, accounts
+        one = stats[seat]
+        one.turns += 1
+        one.total_s += seconds
+        one.longest_s = max(one.longest_s, seconds)
+    return turns, stats

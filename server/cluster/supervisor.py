@@ -28,7 +28,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @dataclass
-class Child:
+class SupervisedProcess:
     """One process. `files`: the descriptors that it inherits. `ready`: it has said that it listens,
     once at least."""
 
@@ -44,7 +44,9 @@ class Child:
 class Supervisor:
     """`sockets`: all that the children listen on; closed when they shall end."""
 
-    def __init__(self, sockets: Sequence[socket.socket], children: Sequence[Child]) -> None:
+    def __init__(
+        self, sockets: Sequence[socket.socket], children: Sequence[SupervisedProcess]
+    ) -> None:
         self._sockets = sockets
         self._children = children
         self._ending = False
@@ -77,7 +79,7 @@ class Supervisor:
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    def _start(self, child: Child) -> None:
+    def _start(self, child: SupervisedProcess) -> None:
         child.begun = time.monotonic()
         child.process = subprocess.Popen(  # noqa: S603  our own command line
             child.command,
@@ -90,7 +92,7 @@ class Supervisor:
         )
         threading.Thread(target=self._listen, args=(child, child.process), daemon=True).start()
 
-    def _listen(self, child: Child, process: subprocess.Popen[str]) -> None:
+    def _listen(self, child: SupervisedProcess, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None
         with process.stdout:
             for line in process.stdout:
@@ -106,10 +108,10 @@ class Supervisor:
         process.wait()
         self._wake.set()
 
-    def _ended(self, child: Child) -> bool:
+    def _ended(self, child: SupervisedProcess) -> bool:
         return child.process is not None and child.process.poll() is not None
 
-    def _again(self, child: Child) -> bool:
+    def _again(self, child: SupervisedProcess) -> bool:
         """Start it again, unless it never came up."""
         assert child.process is not None
         if not child.ready.is_set():

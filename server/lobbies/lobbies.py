@@ -12,7 +12,7 @@ from server.cluster.peers import Peers
 from server.cluster.seeds import SharedSeeds
 from server.errors import Refusal
 from server.lobbies.occupied import Occupied
-from server.matches.importer import Left
+from server.matches.importer import UnfinishedMatch
 from server.matches.lobby import Lobby
 
 CLOSED = 500
@@ -25,7 +25,7 @@ class Lobbies:
 
     def __init__(self, games: Mapping[str, AnyGame], peers: Peers, seeds: SharedSeeds) -> None:
         self.games = games
-        self.waiting: dict[str, Left] = {}
+        self.waiting: dict[str, UnfinishedMatch] = {}
         """In the order in which they are resumed."""
         self.unfinished: OrderedDict[str, Lobby] = OrderedDict()
         """Open and running, oldest first."""
@@ -115,11 +115,11 @@ class Lobbies:
 
     # --- what is to be resumed
 
-    def expect(self, matches: Iterable[Left]) -> None:
+    def expect(self, matches: Iterable[UnfinishedMatch]) -> None:
         """These are to be resumed, in this order."""
         self.waiting = {left.id: left for left in matches}
 
-    def settle(self, left: Left) -> None:
+    def settle(self, left: UnfinishedMatch) -> None:
         """This match is resumed, or cannot be."""
         self.waiting.pop(left.id, None)
         left.settled.set()

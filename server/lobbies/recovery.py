@@ -25,7 +25,7 @@ from server.health import Health
 from server.lobbies.lobbies import CLOSED, Lobbies
 from server.lobbies.service import LobbyService
 from server.lobbies.tokens import Tokens
-from server.matches.importer import Importer, Left
+from server.matches.importer import Importer, UnfinishedMatch
 from server.matches.limits import paced
 from server.matches.record import Held, JournalFile, hold
 from server.matches.resume import Interrupted, Unplayable, interrupted, loaded
@@ -135,7 +135,7 @@ class Recovery:
 
     # --- one match
 
-    async def _left(self) -> list[Left]:
+    async def _left(self) -> list[UnfinishedMatch]:
         """Matches of this process that it does not play yet. Raises SQLAlchemyError."""
         running = await self._importer.interrupted()
         return [
@@ -145,7 +145,7 @@ class Recovery:
     def _is_here(self, id_: str) -> bool:
         return self._lobbies.get(id_) is not None or id_ in self._service.writer.unstored
 
-    async def _go_on(self, left: Left) -> None:
+    async def _go_on(self, left: UnfinishedMatch) -> None:
         """Raises SQLAlchemyError: then it can be tried again."""
         async with self._working:
             if self._stopping.is_set():
@@ -154,7 +154,7 @@ class Recovery:
                 await self._resumed(left)
                 self._lobbies.settle(left)
 
-    async def _resumed(self, left: Left) -> None:
+    async def _resumed(self, left: UnfinishedMatch) -> None:
         """Raises SQLAlchemyError, Stopped."""
         file = await self._held_file(left)
         if file is None:
@@ -169,7 +169,7 @@ class Recovery:
         else:
             self._service.resume(left.id, *found)
 
-    async def _is_over(self, left: Left, file: int) -> bool:
+    async def _is_over(self, left: UnfinishedMatch, file: int) -> bool:
         """Import the match if its journal is complete; return whether it was. Raises
         SQLAlchemyError: then the file is closed."""
         try:
@@ -181,7 +181,7 @@ class Recovery:
             self._tokens.add_ended([left.door])
         return over
 
-    async def _held_file(self, left: Left) -> int | None:
+    async def _held_file(self, left: UnfinishedMatch) -> int | None:
         """The journal's file, which no other process writes then. Raises SQLAlchemyError."""
         id_ = left.id
         try:
@@ -202,7 +202,9 @@ class Recovery:
         self._held.discard(id_)
         return file
 
-    async def _played_again(self, left: Left, file: int) -> tuple[Interrupted, JournalFile] | None:
+    async def _played_again(
+        self, left: UnfinishedMatch, file: int
+    ) -> tuple[Interrupted, JournalFile] | None:
         """None: it cannot go on. Raises Stopped. In either case the file is closed."""
         games = self._lobbies.games
         try:
@@ -233,7 +235,7 @@ class Recovery:
             stopping.cancel()
 
 
-def _rank(left: Left, games: Mapping[str, AnyGame]) -> tuple[bool, int]:
+def _rank(left: UnfinishedMatch, games: Mapping[str, AnyGame]) -> tuple[bool, int]:
     """Matches with clocks first, then those with short records. Blocks: not for the loop."""
     try:
         return not _has_clock(left.path, games), left.path.stat().st_size

@@ -15,7 +15,7 @@ from client_sdk.wire.codes import DONE
 from client_sdk.wire.messages import End, Event, MatchStart, View
 from games.core.contract import Json, Pacing, Reply, Seat
 from games.core.match import Match
-from server.matches.client import Client, Show
+from server.matches.client import Client, MakeFrame
 from server.matches.clock import Countdown, whole_ms
 from server.matches.match_seat import MatchSeat
 from server.matches.record import JournalFile
@@ -65,7 +65,7 @@ class Broadcaster:
         """Without sending any view."""
         self._snapshots.take()
 
-    def views(self, awaited: frozenset[Seat]) -> list[tuple[MatchSeat, Show]]:
+    def views(self, awaited: frozenset[Seat]) -> list[tuple[MatchSeat, MakeFrame]]:
         """The views of a new moment, ready to be handed to the seats. A turn is opened for
         these."""
         self._snapshots.take()
@@ -128,7 +128,7 @@ class Broadcaster:
             )
         )
 
-    def _seat_show(self, seat: MatchSeat, act: bool) -> Show:
+    def _seat_show(self, seat: MatchSeat, act: bool) -> MakeFrame:
         """Makes a seat's view message at the moment of its hand-over, with the time that is left
         then."""
         snapshot = self._snapshots.seat(seat.number)
@@ -229,7 +229,7 @@ class Broadcaster:
         )
 
 
-def _viewer_show(viewer: Client, snapshot: Snapshot) -> Show:
+def _viewer_show(viewer: Client, snapshot: Snapshot) -> MakeFrame:
     def show(skipped: int) -> bytes:
         held, viewer.holds = viewer.holds, snapshot.seq
         before = snapshot.before

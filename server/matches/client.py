@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 from client_sdk.wire.codes import TOO_FAST, Close
 from client_sdk.wire.messages import ClientHello, Ping
-from server.net.transport import Connection, framed
+from server.net.transport import ServerConnection, framed
 
-Show = Callable[[int], bytes]
+MakeFrame = Callable[[int], bytes]
 """Makes the frame of a view at the moment it is handed over; takes the number of views left out
 before it."""
 
@@ -38,7 +38,7 @@ class Client:
 
     def __init__(
         self,
-        connection: Connection,
+        connection: ServerConnection,
         hello: ClientHello,
         seat: int | None,
         *,
@@ -57,7 +57,7 @@ class Client:
         """Viewers: the seq of the view they got last."""
         self.skipped = 0
         """Views left out so far because newer ones had come."""
-        self._latest: Show | None = None
+        self._latest: MakeFrame | None = None
         self._skipped = 0
         self._shown = 0
         self._waited_for = False
@@ -79,7 +79,7 @@ class Client:
         next view."""
         self.connection.send(frame, with_next=True)
 
-    def show(self, turn: int, show: Show, *, waited_for: bool = False) -> None:
+    def show(self, turn: int, show: MakeFrame, *, waited_for: bool = False) -> None:
         """A view: if this client does not keep up, a newer one takes its place. Where the turn is
         `waited_for` nothing keeps it back."""
         if not self.connection.open:

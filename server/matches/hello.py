@@ -32,7 +32,7 @@ from server.errors import Refusal
 from server.matches.alarm import Alarm, set_within
 from server.matches.context import Elsewhere, SessionContext
 from server.matches.lobby import Lobby
-from server.net.transport import Connection, framed
+from server.net.transport import ServerConnection, framed
 from server.tokens import is_key
 
 Role = Literal["play", "watch"]
@@ -59,7 +59,7 @@ class Greeting:
     def __init__(
         self,
         context: SessionContext,
-        connection: Connection,
+        connection: ServerConnection,
         session: Greeted,
         *,
         role: Role,

@@ -43,7 +43,7 @@ _log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class UnfinishedMatch:
     """A match that is not over, as the database knows it. `name`: the lobby's, if it is public."""
 
     id: str
@@ -85,7 +85,7 @@ class Importer:
             await self._import(found[start : start + BATCH])
         return len(found)
 
-    async def import_end(self, left: Left) -> bool:
+    async def import_end(self, left: UnfinishedMatch) -> bool:
         """Whether the journal of this match has its end; the database knows it then. Raises
         SQLAlchemyError."""
         try:
@@ -104,12 +104,12 @@ class Importer:
             outcome = outcome_json(aborted(await matches.seats_of(db, id_), "interrupted"))
             await matches.give_up(db, id_, outcome, wall_ms())
 
-    async def interrupted(self) -> list[Left]:
+    async def interrupted(self) -> list[UnfinishedMatch]:
         """Matches of this place that are not over, oldest first. Raises SQLAlchemyError."""
         async with self._store.read() as db:
             running = await matches.unfinished(db, self._node)
         return [
-            Left(
+            UnfinishedMatch(
                 row.id,
                 self._data / row.journal,
                 (row.id, row.doors, row.salt),

@@ -233,7 +233,7 @@ class Accounts:
         """A line that was just taken; `turn` was open before it."""
         fields = line.fields
         event = fields["e"] if fields["k"] == "event" else None
-        if (account := stamps.account(fields)) is not None:
+        if (account := stamps.turn_times(fields)) is not None:
             self._charged[fields["s"]] = (
                 round(account["charged"] * MS),
                 round(account.get("lag", 0) * MS),

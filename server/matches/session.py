@@ -32,7 +32,7 @@ from server.matches.live_match import LiveMatch
 from server.matches.lobby import Lobby
 from server.matches.messages import BadFrameReceived, FrameReceived
 from server.net.limits import Rate
-from server.net.transport import Connection, framed
+from server.net.transport import ServerConnection, framed
 from server.tokens import holds_token, masked
 
 
@@ -42,7 +42,7 @@ class Session:
 
     def __init__(
         self,
-        connection: Connection,
+        connection: ServerConnection,
         context: SessionContext,
         *,
         role: Role,

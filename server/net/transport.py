@@ -59,7 +59,7 @@ class Listener(Protocol):
         """Called once, when the client has left or our close is sent."""
 
 
-class Reader(Protocol):
+class FrameReader(Protocol):
     """The side of a websocket that reads."""
 
     received: int
@@ -87,7 +87,7 @@ class ConnectionState(Enum):
 OPEN, HELD, DRAINING, CLOSE_SENT, DISCARDING, CLOSED = ConnectionState
 
 
-class Connection:
+class ServerConnection:
     """One websocket, and the state machine that closes it. `frames` and `size` (bytes) bound what
     waits for a slow reader.
 
@@ -116,7 +116,7 @@ class Connection:
         self,
         transport: asyncio.Transport,
         protocol: ServerProtocol,
-        reader: Reader,
+        reader: FrameReader,
         *,
         frames: int,
         size: int,

@@ -21,10 +21,10 @@ from websockets.server import ServerProtocol
 
 from server.asgi import Scope
 from server.errors import Refusal
-from server.net.transport import DISCARDING, Connection, Listener
+from server.net.transport import DISCARDING, Listener, ServerConnection
 from server.settings import Settings
 
-Endpoint = Callable[[Scope, Connection], Listener | Refusal]
+Endpoint = Callable[[Scope, ServerConnection], Listener | Refusal]
 """Takes the handshake's request, or refuses it."""
 
 PIECE = 4096
@@ -45,7 +45,7 @@ class WebSocketProtocol(asyncio.Protocol):
         settings: Settings,
     ) -> None:
         self.received = time.monotonic_ns()
-        self.connection: Connection
+        self.connection: ServerConnection
         self._transport: asyncio.Transport
         self._open_connections: set[Any] = server_state.connections
         self._endpoint = endpoint
@@ -66,7 +66,7 @@ class WebSocketProtocol(asyncio.Protocol):
         self._transport = transport = cast(asyncio.Transport, transport)
         self._open_connections.add(self)
         settings = self._settings
-        self.connection = Connection(
+        self.connection = ServerConnection(
             transport,
             self._protocol,
             self,

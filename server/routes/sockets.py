@@ -19,7 +19,7 @@ from server.matches.session import Session
 from server.metrics import gauge
 from server.net.http_limits import Requests
 from server.net.limits import neighbourhood
-from server.net.transport import Connection
+from server.net.transport import ServerConnection
 from server.proxies import Proxies, address, allowed_origin
 
 ROLES: dict[str, Role] = {"/ws/play": "play", "/ws/watch": "watch"}
@@ -50,7 +50,7 @@ class Sockets:
         self._elsewhere = elsewhere
         self._sessions: set[Session] = set()
 
-    def open(self, asked: Scope, connection: Connection) -> Session | Refusal:
+    def open(self, asked: Scope, connection: ServerConnection) -> Session | Refusal:
         """A session for a connection at its handshake."""
         scope = self._proxies.seen_through(asked)
         place = neighbourhood(address(scope))

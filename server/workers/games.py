@@ -19,7 +19,7 @@ from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
 from client_sdk.local.games import Task
-from client_sdk.local.players import Entrant
+from client_sdk.local.players import PlayerSpec
 from client_sdk.local.pool import Pool
 from client_sdk.replay import JOURNAL_SUFFIX
 from games import GAMES
@@ -133,7 +133,8 @@ def _task(
         map_text=event.map_text if event.map is None else maps.text(event.game, event.map),
         seed=fixture.seed,
         players=tuple(
-            Entrant(tournament.names[player.entry], player.bot or "", "house") for player in players
+            PlayerSpec(tournament.names[player.entry], player.bot or "", "house")
+            for player in players
         ),
         limit_s=None,
         games=folder,

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from client_sdk.errors import ConnectionLost, ServerRefused
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 
 
 def rest(answer, asked=None, key=None):
@@ -15,7 +15,7 @@ def rest(answer, asked=None, key=None):
             asked.append(request)
         return answer(request) if callable(answer) else answer
 
-    return Rest("ws://127.0.0.1:1/ws/play", key=key, transport=httpx.MockTransport(handle))
+    return RestClient("ws://127.0.0.1:1/ws/play", key=key, transport=httpx.MockTransport(handle))
 
 
 def ok(body=None):

@@ -403,7 +403,7 @@ def lobby(monkeypatch):
             asked.update(lobby=lobby, game=game, name=name, invite=invite, password=password)
             return {"lobby": "p7", "seat": 0, "token": "s_1", "url": asked["url"]}
 
-    monkeypatch.setattr(rest_module, "Rest", Desk)
+    monkeypatch.setattr(rest_module, "RestClient", Desk)
     return asked
 
 

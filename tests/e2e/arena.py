@@ -19,7 +19,7 @@ import httpx
 import websockets.sync.client as ws
 from websockets.exceptions import ConnectionClosed
 
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from tests.conformance import Conforming
 from tests.servers import ServerProcess
 
@@ -43,9 +43,9 @@ class Arena:
     data: Path
     process: subprocess.Popen[str] | ServerProcess
     log: list[str]
-    rest: Rest
+    rest: RestClient
 
-    def socket(self, role: str) -> ws.ClientConnection:
+    def socket(self, role: str) -> ws.Connection:
         """A raw websocket to /ws/play or /ws/watch."""
         return connected(f"ws{self.url.removeprefix('http')}/ws/{role}")
 
@@ -104,7 +104,7 @@ def started(
         reader.start()
         if resumed:
             eventually(lambda: "resuming" not in not_ready(url))
-        with Rest(url, transport=Conforming()) as rest:
+        with RestClient(url, transport=Conforming()) as rest:
             yield Arena(url, data, process, log, rest)
     finally:
         process.terminate()
@@ -141,22 +141,22 @@ def eventually(found: Callable[[], T | bool | None], within_s: float = PATIENCE_
     return answer  # type: ignore[return-value]
 
 
-def connected(url: str) -> ws.ClientConnection:
+def connected(url: str) -> ws.Connection:
     """A raw websocket to the address that an answer names."""
     return ws.connect(url, compression=None, proxy=None)
 
 
-def hello(socket: ws.ClientConnection, **fields: Any) -> dict[str, Any]:
+def hello(socket: ws.Connection, **fields: Any) -> dict[str, Any]:
     """Say hello; the server's hello."""
     send(socket, type="hello", protocol=1, **fields)
     return receive(socket)
 
 
-def send(socket: ws.ClientConnection, **fields: Any) -> None:
+def send(socket: ws.Connection, **fields: Any) -> None:
     socket.send(json.dumps(fields))
 
 
-def receive(socket: ws.ClientConnection, *types: str) -> dict[str, Any]:
+def receive(socket: ws.Connection, *types: str) -> dict[str, Any]:
     """The next message, heartbeats and stalls left out; with `types` the next of one of these."""
     while True:
         message = json.loads(socket.recv(PATIENCE_S))
@@ -168,7 +168,7 @@ def receive(socket: ws.ClientConnection, *types: str) -> dict[str, Any]:
             return message  # type: ignore[no-any-return]
 
 
-def everything(socket: ws.ClientConnection) -> list[dict[str, Any]]:
+def everything(socket: ws.Connection) -> list[dict[str, Any]]:
     """All messages until the server closes."""
     heard = []
     with contextlib.suppress(ConnectionClosed):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from tests.e2e.arena import eventually, not_ready
 from tests.servers import context, run
 
@@ -17,7 +17,7 @@ from tests.servers import context, run
 @contextlib.contextmanager
 def forked(
     port: int, data: Path, *, resumed: bool = True, **settings: str
-) -> Iterator[tuple[BaseProcess, Rest]]:
+) -> Iterator[tuple[BaseProcess, RestClient]]:
     """One that listens, and has resumed all matches unless told otherwise; killed at the end if it
     still runs."""
     words = ["serve", "--port", str(port), "--data-dir", str(data), "--log-level", "warning"]
@@ -32,7 +32,7 @@ def forked(
                     or "resuming" not in not_ready(f"http://127.0.0.1:{port}")
                 )
             )
-        with Rest(f"http://127.0.0.1:{port}") as rest:
+        with RestClient(f"http://127.0.0.1:{port}") as rest:
             yield process, rest
     finally:
         kill(process)

@@ -10,7 +10,7 @@ import pytest
 
 import client_sdk.cli
 from client_sdk.bot import house
-from client_sdk.cli.clock import Clocks, account_of
+from client_sdk.cli.clock import MatchTimes, match_times
 from client_sdk.run import play
 from games import GAMES
 from tests.e2e.arena import PATIENCE_S, QUICK, Arena
@@ -22,7 +22,7 @@ SHORT = QUICK | {
 }
 
 
-def played(arena: Arena, game: str) -> tuple[str, Clocks]:
+def played(arena: Arena, game: str) -> tuple[str, MatchTimes]:
     """The match, and its account."""
     config = SHORT[game]
     lobby = arena.rest.create(game, config=config, seed=7)["lobby"]
@@ -40,7 +40,7 @@ def played(arena: Arena, game: str) -> tuple[str, Clocks]:
     for thread in threads:
         thread.join(PATIENCE_S)
     arena.over(lobby)
-    return lobby, account_of(
+    return lobby, match_times(
         [json.loads(line) for line in arena.record(lobby, "journal").splitlines()]
     )
 

@@ -26,7 +26,7 @@ from client_sdk.address import socket_url
 from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
 from client_sdk.errors import ServerRefused
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from client_sdk.wire.codes import BAD_TOKEN, MATCH_OVER
 from client_sdk.wire.messages import End, MatchStart, Results, View
 from games import GAMES
@@ -239,7 +239,7 @@ class Figures:
     lines: list[int] = field(default_factory=list)
 
 
-def seated(rest: Rest, chance: random.Random, fuse: Fuse) -> Iterator[Played]:
+def seated(rest: RestClient, chance: random.Random, fuse: Fuse) -> Iterator[Played]:
     for game, config in CONFIGS.items():
         seed = chance.randrange(1 << 32)
         lobby = rest.create(game, config=dict(config), seed=seed, clock={"startup_ms": STARTED})[
@@ -479,6 +479,6 @@ def test_a_client_that_does_not_return_after_a_kill_is_absent_by_the_games_rules
             assert halved.bots[1].over
 
 
-def ended(rest: Rest, match: Played) -> dict[str, Json]:
+def ended(rest: RestClient, match: Played) -> dict[str, Json]:
     """The outcome, once there is one."""
     return eventually(lambda: rest.match(match.id).get("outcome"))  # type: ignore[no-any-return]

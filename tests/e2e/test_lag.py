@@ -21,7 +21,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from client_sdk.cli.clock import Turn, account_of
+from client_sdk.cli.clock import TurnTimes, match_times
 from tests.e2e.arena import Arena, started
 
 ROOT = Path(__file__).parents[2]
@@ -182,7 +182,7 @@ async def played(server: Arena, rounds: int, delays: list[int], seed: int) -> li
     checked = []
     for lobby, players in matches:
         await asyncio.to_thread(server.over, lobby)
-        account = account_of(
+        account = match_times(
             [json.loads(line) for line in server.record(lobby, "journal").splitlines()]
         )
         assert account.off < 2
@@ -193,7 +193,7 @@ async def played(server: Arena, rounds: int, delays: list[int], seed: int) -> li
     return checked
 
 
-def check(player: Player, other: Player, turn: Turn, watch: Watch) -> Checked:
+def check(player: Player, other: Player, turn: TurnTimes, watch: Watch) -> Checked:
     """The view was handed over after both had answered the turn before, and the answer was there
     before anybody saw the next."""
     begun, sent = player.thought[turn.turn]

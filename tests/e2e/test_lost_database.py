@@ -13,7 +13,7 @@ import pytest
 
 import client_sdk.cli
 from client_sdk.errors import ServerRefused
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from server.store.sqlite_file import backups
 from server.store.store import FILE
 from tests.accounts.people import person
@@ -61,7 +61,7 @@ def test_a_database_lost_at_run_time_is_reported_and_created_again(
 ) -> None:
     with started(tmp_path, **BACKUPS) as arena:
         organiser = person(tmp_path, "organiser", "Ann")
-        with Rest(arena.url, key=organiser.key) as rest:
+        with RestClient(arena.url, key=organiser.key) as rest:
             tournament = rest.create_tournament(
                 name="Spring", game="pyrat", bots=[{"house": "greedy"}]
             )["tournament"]
@@ -111,7 +111,7 @@ def test_a_database_lost_at_run_time_is_reported_and_created_again(
         assert {one["match"] for one in again.rest.matches()} >= {played, running}
         assert again.rest.match(running)["outcome"]["turns"] == 3
         assert [one["tournament"] for one in again.rest.tournaments()] == [tournament]
-        with Rest(again.url, key=organiser.key) as rest:
+        with RestClient(again.url, key=organiser.key) as rest:
             assert rest.account()["name"] == "Ann"
         assert readiness(again) == (200, [])
 

@@ -87,7 +87,7 @@ def test_a_client_with_200_sockets_locks_no_other_client_out(arena: Arena, kind:
     ]
 
 
-def played(one: ws.ClientConnection, other: ws.ClientConnection) -> dict[str, Any]:
+def played(one: ws.Connection, other: ws.Connection) -> dict[str, Any]:
     """The outcome of a match in which both stay where they are."""
     while True:
         messages = [receive(player, "view", "end") for player in (one, other)]

@@ -58,7 +58,7 @@ class Player:
         self.open = open_
         self.lobby = ""
         self.tokens: list[str] = []
-        self.sockets: dict[str, ws.ClientConnection] = {}
+        self.sockets: dict[str, ws.Connection] = {}
         self.answer: Any = None
         served = arena.rest.schemas()
         self.schema = Draft202012Validator(

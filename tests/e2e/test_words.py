@@ -18,7 +18,7 @@ import pytest
 import websockets.sync.client as ws
 
 from client_sdk.address import socket_url
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from games import GAMES
 from games.core.rerun import verify
 from tests.e2e.arena import PATIENCE_S, connected, eventually, free_port, hello, receive, send
@@ -63,7 +63,7 @@ class Sitting:
     taken: list[Mapping[str, Any]]
 
     @contextmanager
-    def seated(self) -> Iterator[list[ws.ClientConnection]]:
+    def seated(self) -> Iterator[list[ws.Connection]]:
         with ExitStack() as stack:
             talks = [
                 stack.enter_context(connected(socket_url(str(seat["url"])))) for seat in self.taken
@@ -73,7 +73,7 @@ class Sitting:
             yield talks
 
 
-def sitting(rest: Rest, clock: Mapping[str, Any]) -> Sitting:
+def sitting(rest: RestClient, clock: Mapping[str, Any]) -> Sitting:
     lobby = rest.create("pyrat", config=SHORT, clock=dict(clock), seed=1)["lobby"]
     return Sitting(lobby, [rest.join(lobby, "pyrat", f"seat {seat}") for seat in range(2)])
 
@@ -87,7 +87,7 @@ def end(process: BaseProcess, how: str) -> None:
         process.join(PATIENCE_S)
 
 
-def answer(talk: ws.ClientConnection, turn: int, move: str = "STAY") -> None:
+def answer(talk: ws.Connection, turn: int, move: str = "STAY") -> None:
     send(talk, type="commands", turn=turn, commands=[move])
     assert [result["code"] for result in receive(talk, "results")["results"]] == ["ok"]
 
@@ -98,7 +98,7 @@ def heard_of(data: Path, match: str, said: str) -> None:
     eventually(lambda: said in record.read_text())
 
 
-def view(talk: ws.ClientConnection, turn: int) -> dict[str, Any]:
+def view(talk: ws.Connection, turn: int) -> dict[str, Any]:
     """The view with which this turn opened for the seat."""
     return eventually(
         lambda: (shown := receive(talk, "view"))["turn"] == turn and shown["act"] and shown

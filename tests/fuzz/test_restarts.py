@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from client_sdk.wire.messages import Results, View
 from games import GAMES
 from games.core.contract import Rejected
@@ -272,7 +272,7 @@ def stranger(port: int, match: str, chance: random.Random) -> None:
             )
 
 
-def seated(rest: Rest, chance: random.Random, fuse: Fuse) -> list[Played]:
+def seated(rest: RestClient, chance: random.Random, fuse: Fuse) -> list[Played]:
     matches = []
     for game, config in CONFIGS.items():
         seed = chance.randrange(1 << 32)

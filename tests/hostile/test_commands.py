@@ -16,7 +16,7 @@ import pytest
 
 from client_sdk.bounds import MB, Bounds
 from client_sdk.local.games import Done, Task, play
-from client_sdk.local.players import Entrant
+from client_sdk.local.players import PlayerSpec
 from client_sdk.local.server import local_server
 from client_sdk.replay import JOURNAL_SUFFIX
 from tests.client_sdk.test_process import eventually
@@ -166,10 +166,10 @@ def played(
         map_text=None,
         seed=5,
         players=(
-            Entrant(
+            PlayerSpec(
                 "hostile", shlex.join([sys.executable, "attack.py"]), "command", home=str(home)
             ),
-            Entrant("greedy", "greedy", "house"),
+            PlayerSpec("greedy", "greedy", "house"),
         ),
         limit_s=None,
         games=folder / "games",

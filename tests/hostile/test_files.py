@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from client_sdk.local.games import Done, Task, play
-from client_sdk.local.players import Entrant
+from client_sdk.local.players import PlayerSpec
 from client_sdk.replay import JOURNAL_SUFFIX
 from tests.client_sdk.test_process import eventually
 from tests.hostile.attacks import ATTACKS, Attack
@@ -42,8 +42,10 @@ def played(attack: Attack, around: World, folder: Path) -> tuple[Done, list[dict
         map_text=None,
         seed=5,
         players=(
-            Entrant("hostile", str(file), "file", home=str(file.parent), own=(str(file.parent),)),
-            Entrant("greedy", "greedy", "house"),
+            PlayerSpec(
+                "hostile", str(file), "file", home=str(file.parent), own=(str(file.parent),)
+            ),
+            PlayerSpec("greedy", "greedy", "house"),
         ),
         limit_s=attack.limit_s,
         games=folder / "games",

@@ -12,7 +12,7 @@ import pytest
 
 from client_sdk.bounds import MB, Bounds
 from client_sdk.local.games import Task, play
-from client_sdk.local.players import Entrant
+from client_sdk.local.players import PlayerSpec
 from client_sdk.local.tournament import folder as folders
 from games.contest import as_json
 from tests.client_sdk.cli.conftest import botarena
@@ -180,7 +180,7 @@ def test_two_bots_of_one_match_cannot_communicate(tmp_path: Path) -> None:
         home.mkdir()
         (home / "bot.py").write_text(MEET.format(meeting=meeting, port=27_183))
         players.append(
-            Entrant(name, str(home / "bot.py"), "file", home=str(home), own=(str(home),))
+            PlayerSpec(name, str(home / "bot.py"), "file", home=str(home), own=(str(home),))
         )
     for folder in ("games", "logs"):
         (tmp_path / folder).mkdir()

@@ -25,7 +25,7 @@ import pytest
 import yaml
 
 from client_sdk.errors import ConnectionLost
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from server.settings import Settings
 from tests.e2e.arena import eventually, free_port
 from tests.stores import database
@@ -476,7 +476,7 @@ def test_the_command_lines_of_the_cluster_form_one_server(tmp_path: Path) -> Non
             tmp_path / "worker.log",
         )
         one, two = (
-            stack.enter_context(Rest(f"http://127.0.0.1:{port}")) for port in ports.values()
+            stack.enter_context(RestClient(f"http://127.0.0.1:{port}")) for port in ports.values()
         )
         eventually(lambda: answers(one) and answers(two))
         made = one.create("pyrat")
@@ -515,7 +515,7 @@ def running(
     stack.callback(end)
 
 
-def answers(rest: Rest) -> bool:
+def answers(rest: RestClient) -> bool:
     try:
         return bool(rest.health())
     except ConnectionLost:

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from client_sdk.cli.clock import account_of
+from client_sdk.cli.clock import match_times
 from client_sdk.console import UserError
 from client_sdk.local.headless import Origin, rerun_to
 from client_sdk.local.results import ending as shown
-from client_sdk.local.served import accounts_of
+from client_sdk.local.served import stats_of
 from client_sdk.moment import moment_of
 from client_sdk.replay import from_journal, read, verify_replay
 from client_sdk.sight import Sight
@@ -147,8 +147,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "replay": lambda record: from_journal(record, THROW_IN),
     "moment": lambda record: moment_of(record, 1, 1, THROW_IN),
     "seat": looked_at,
-    "clock": lambda record: account_of([line.fields for line in lines(record)]).json(turns=True),
-    "accounts": lambda record: accounts_of(record, 2),
+    "clock": lambda record: match_times([line.fields for line in lines(record)]).json(turns=True),
+    "accounts": lambda record: stats_of(record, 2),
     "play on": lambda record: rerun_to(Origin(record, 1), THROW_IN),
 }
 each = pytest.mark.parametrize("step", [25, pytest.param(1, marks=pytest.mark.soak)])

@@ -6,7 +6,7 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from server.matches.client import Client
-from server.net.transport import Connection
+from server.net.transport import ServerConnection
 
 
 class Wire:
@@ -48,7 +48,13 @@ class Line:
         self.writable = 0
         self.closed = 0
         self.protocol = ServerProtocol(state=State.OPEN)
-        self.connection = Connection(self.wire, self.protocol, self, frames=frames, size=size)  # type: ignore[arg-type]
+        self.connection = ServerConnection(
+            self.wire,  # type: ignore[arg-type]
+            self.protocol,
+            self,
+            frames=frames,
+            size=size,
+        )
         self.connection.start(self, 60)
 
     def pause(self) -> None:

@@ -154,7 +154,7 @@ class Talk:
     """One websocket: what a client says and hears. Heartbeats are left out, and that the machine
     was slow."""
 
-    socket: ws.ClientConnection
+    socket: ws.Connection
 
     def say(self, type_: str, **fields: Any) -> None:
         self.socket.send(json.dumps({"type": type_} | fields))

@@ -11,7 +11,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from client_sdk.cli.clock import PARTS, Clocks, account_of
+from client_sdk.cli.clock import PARTS, MatchTimes, match_times
 from tests.server.live_server import LiveServer, Talk, eventually, hosted
 
 PATIENT = {"turn_ms": 60_000, "absence": "plays"}
@@ -43,7 +43,7 @@ def slow_to_answer(live_server: LiveServer, taken: dict[str, Any], pong_s: float
     return talk
 
 
-def duel(live_server: LiveServer, rounds: int, think_s: float, pong_s: float | None) -> Clocks:
+def duel(live_server: LiveServer, rounds: int, think_s: float, pong_s: float | None) -> MatchTimes:
     """Seat 0 keeps its pongs back and thinks so long; seat 1 does neither."""
     lobby, taken = live_server.seated("duel", config={"rounds": rounds}, clock=PATIENT)
     right = live_server.seat(taken[1])
@@ -57,10 +57,10 @@ def duel(live_server: LiveServer, rounds: int, think_s: float, pong_s: float | N
         time.sleep(think_s)
         left.say("commands", turn=turn, commands=[1])
     assert live_server.over(lobby)["reason"] == "rounds"
-    return account_of(live_server.journal(lobby))
+    return match_times(live_server.journal(lobby))
 
 
-def lags(account: Clocks, seat: int) -> list[float]:
+def lags(account: MatchTimes, seat: int) -> list[float]:
     return [turn.parts[1] for turn in account.seats[seat].turns]
 
 
@@ -99,7 +99,9 @@ def test_the_round_trip_is_known_before_the_first_answer(tmp_path):
         live_server.over(lobby)
 
         assert all(
-            lag > 0 for seat in (0, 1) for lag in lags(account_of(live_server.journal(lobby)), seat)
+            lag > 0
+            for seat in (0, 1)
+            for lag in lags(match_times(live_server.journal(lobby)), seat)
         )
 
 
@@ -121,7 +123,7 @@ def test_the_result_has_network_time_and_remaining_bank(tmp_path):
         blue.until("view", act=True)
         blue.answer(1, end_turn=True)
         outcome = live_server.over(lobby)
-        account = account_of(live_server.journal(lobby))
+        account = match_times(live_server.journal(lobby))
 
     (red_turn,) = account.seats[0].turns
     assert red_turn.parts[PARTS.index("worked")] > 0

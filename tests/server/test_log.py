@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import Connection, connect
 
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from server.log import ORDER, Logfmt
 from tests.e2e.arena import everything, hello, receive, send
 from tests.server.live_server import PATIENCE_S, eventually
@@ -34,7 +34,7 @@ def lived(data: Path, **environment: str) -> tuple[str, list[dict[str, Any]]]:
             process,
             url,
         ),
-        Rest(url) as rest,
+        RestClient(url) as rest,
     ):
         made = rest.create("botstack", config={"decision_timeout_ms": 60_000}, bots=["greedy"])
         lobby = made["lobby"]
@@ -63,7 +63,7 @@ def lived(data: Path, **environment: str) -> tuple[str, list[dict[str, Any]]]:
     return lobby, lines(data / "log")
 
 
-def ws(url: str, role: str) -> ClientConnection:
+def ws(url: str, role: str) -> Connection:
     return connect(f"ws{url.removeprefix('http')}/ws/{role}", compression=None, proxy=None)
 
 

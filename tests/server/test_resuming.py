@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from client_sdk.replay import JOURNAL_SUFFIX
 from games import GAMES
-from server.matches.importer import Importer, Left
+from server.matches.importer import Importer, UnfinishedMatch
 from server.matches.resume import interrupted
 from server.offload import Offload
 from server.store.store import Store
@@ -321,7 +321,7 @@ def test_a_match_is_resumed_though_the_database_cannot_store_it(
     monkeypatch.setattr("server.lobbies.recovery.RETRY_S", 0.05)
     import_end, failed = Importer.import_end, []
 
-    async def fails_once(importer: Importer, left: Left) -> bool:
+    async def fails_once(importer: Importer, left: UnfinishedMatch) -> bool:
         if not failed:
             failed.append(left.id)
             raise OperationalError("insert", {}, Exception("gone"))

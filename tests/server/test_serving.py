@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from games import GAMES
 from games.core.rerun import verify
 from tests.server.live_server import PATIENCE_S, eventually, hosted
@@ -67,14 +67,14 @@ def test_a_data_directory_in_use_is_refused_to_a_named_process_too(tmp_path):
 
 def test_a_data_directory_is_free_when_its_server_is_killed(tmp_path):
     for _ in range(2):
-        with serving(tmp_path) as (process, url), Rest(url) as rest:
+        with serving(tmp_path) as (process, url), RestClient(url) as rest:
             assert rest.health()["status"] == "ok"
             process.kill()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_keeps_matches_for_the_next_start_and_exits_with_0(tmp_path, number):
-    with serving(tmp_path, BOTARENA_DRAIN_MS="50") as (process, url), Rest(url) as rest:
+    with serving(tmp_path, BOTARENA_DRAIN_MS="50") as (process, url), RestClient(url) as rest:
         assert rest.health()["status"] == "ok"
         lobby = rest.create("pyrat", bots=["greedy"], clock={"turn_ms": 0})["lobby"]
         rest.join(lobby, "pyrat", "never connects")
@@ -95,7 +95,7 @@ def test_a_signal_keeps_matches_for_the_next_start_and_exits_with_0(tmp_path, nu
         assert not [pid for pid in bots if alive(pid)]
         journal = (tmp_path / "matches" / f"{running}.journal.jsonl").read_text()
         assert verify(journal, GAMES).kind == "cut"
-    with serving(tmp_path) as (_, url), Rest(url) as rest:
+    with serving(tmp_path) as (_, url), RestClient(url) as rest:
         with hello(url, seat["token"]) as socket:
             assert json.loads(socket.recv())["seat"] == seat["seat"]
             assert rest.lobby(running)["state"] == "running"
@@ -103,7 +103,7 @@ def test_a_signal_keeps_matches_for_the_next_start_and_exits_with_0(tmp_path, nu
 
 
 def test_after_a_second_signal_the_server_does_not_wait_for_matches(tmp_path):
-    with serving(tmp_path, BOTARENA_DRAIN_MS="600000") as (process, url), Rest(url) as rest:
+    with serving(tmp_path, BOTARENA_DRAIN_MS="600000") as (process, url), RestClient(url) as rest:
         waiting = rest.join(rest.create("pyrat")["lobby"], "pyrat", "waits")
         running = rest.create("botstack", bots=["greedy"], config={"decision_timeout_ms": 60_000})[
             "lobby"
@@ -164,7 +164,7 @@ def test_an_invalid_setting_is_reported_in_one_line(tmp_path, options, environme
 
 
 def test_no_token_is_logged(tmp_path):
-    with serving(tmp_path, "--log-level", "debug") as (process, url), Rest(url) as rest:
+    with serving(tmp_path, "--log-level", "debug") as (process, url), RestClient(url) as rest:
         made = rest.create("botstack", private=True)
         lobby = made["lobby"]
         seats = [rest.join(lobby, "botstack", "me", invite=made["invite"]) for _ in range(2)]

@@ -7,7 +7,7 @@ import threading
 import time
 from typing import Any
 
-from client_sdk.cli.clock import PARTS, account_of
+from client_sdk.cli.clock import PARTS, match_times
 from server.matches.clock import MS, SeatClock, Stage
 from server.matches.stalls import Stall, Stalls
 from tests.server.live_server import PATIENCE_S, LiveServer, Talk, hosted
@@ -84,7 +84,7 @@ def test_a_stall_is_announced_when_the_turn_closes_and_is_in_the_clock(tmp_path)
         blue.until("view", act=True)
         blue.answer(1, end_turn=True)
         live_server.over(lobby)
-        account = account_of(live_server.journal(lobby))
+        account = match_times(live_server.journal(lobby))
         counted = live_server.arena.stalls
 
     assert told[0] == told[1]

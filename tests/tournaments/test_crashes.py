@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, text
 
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from games import GAMES
 from games.contest import as_json, verbs
 from games.contest.format import Format
@@ -49,7 +49,7 @@ def under_way(known: dict[str, Any]) -> dict[str, Any] | None:
     return known if states >= {"over", "running"} else None
 
 
-def over(rest: Rest, id_: str) -> dict[str, Any]:
+def over(rest: RestClient, id_: str) -> dict[str, Any]:
     """A contest of eight has some hundred games, which may have little of a machine."""
     return eventually(  # type: ignore[no-any-return]
         lambda: (now := rest.tournament(id_))["state"] == "finished" and now,
@@ -82,7 +82,7 @@ def test_a_tournament_killed_midway_ends_with_the_places_that_its_games_give(
             {"house": "greedy" if number % 2 else "random", "name": f"bot {number}"}
             for number in range(bots)
         ]
-        with started(tmp_path, **settings) as arena, Rest(arena.url, key=key) as rest:
+        with started(tmp_path, **settings) as arena, RestClient(arena.url, key=key) as rest:
             id_ = rest.create_tournament("Spring", **SHORT, format=format_, bots=entered)[
                 "tournament"
             ]
@@ -90,7 +90,7 @@ def test_a_tournament_killed_midway_ends_with_the_places_that_its_games_give(
             before = eventually(lambda: under_way(rest.tournament(id_)))
             killed(arena)
 
-        with started(tmp_path, **settings) as arena, Rest(arena.url, key=key) as rest:
+        with started(tmp_path, **settings) as arena, RestClient(arena.url, key=key) as rest:
             known = over(rest, id_)
             journals = {game["game"]: rest.journal(game["match"]) for game in known["games"]}
 

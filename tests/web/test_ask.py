@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from tests.e2e.arena import Arena
 from tests.web.tab import Tab
 from tests.web.test_contests import signed_in
@@ -18,7 +18,7 @@ CONFIG = {"seats": 2, "map_size": 21, "max_ticks": 100_000, "tick_ms": 200}
 
 def test_a_wrong_answer_in_a_dialog_is_explained(tabs: OpenTab, club):
     arena, key = club
-    with Rest(arena.url, key=key) as rest:
+    with RestClient(arena.url, key=key) as rest:
         match = rest.create("zooscape", config=CONFIG, bots=["greedy", "greedy"])["lobby"]
         tab = tabs(arena.url)
         signed_in(tab, key)
@@ -50,7 +50,7 @@ def test_a_wrong_answer_in_a_dialog_is_explained(tabs: OpenTab, club):
 
 def test_escape_closes_a_dialog_and_restores_the_focus(tabs: OpenTab, club):
     arena, key = club
-    with Rest(arena.url, key=key) as rest:
+    with RestClient(arena.url, key=key) as rest:
         made = rest.create("botstack")
         button = f"[data-keep='abort-{made['lobby']}']"
         tab = tabs(arena.url)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Route
 
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from tests.e2e.arena import Arena, started
 from tests.web.matches import begun
 from tests.web.tab import Tab
@@ -56,7 +56,7 @@ def test_an_organiser_creates_and_leads_a_tournament_and_the_big_screen_follows_
     tabs: OpenTab, club
 ):
     arena, key = club
-    with Rest(arena.url, key=key) as rest:
+    with RestClient(arena.url, key=key) as rest:
         tab = tabs(arena.url)
         signed_in(tab, key)
         tab.page.click("text=A new tournament")
@@ -177,7 +177,7 @@ def test_the_big_screen_shows_results_of_very_short_games(tabs: OpenTab, tmp_pat
 
 def test_an_organiser_ends_a_match_and_drains_the_server(tabs: OpenTab, club):
     arena, key = club
-    with Rest(arena.url, key=key) as rest:
+    with RestClient(arena.url, key=key) as rest:
         config = {"seats": 2, "map_size": 21, "max_ticks": 100_000, "tick_ms": 200}
         match = rest.create("zooscape", config=config, bots=["greedy", "greedy"])["lobby"]
         tab = tabs(arena.url)

@@ -18,7 +18,7 @@ import pytest
 
 import client_sdk.cli
 from client_sdk.errors import ConnectionLost, ServerRefused
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from games import GAMES
 from games.core.rerun import verify
 from server.store.store import FILE
@@ -35,7 +35,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     with started(tmp_path_factory.mktemp("workers"), program=SERVE) as running:
         eventually(lambda: len(addresses(running)) == 2)
         with contextlib.ExitStack() as stack:
-            each = [stack.enter_context(Rest(url)) for url in addresses(running)]
+            each = [stack.enter_context(RestClient(url)) for url in addresses(running)]
             for rest in each:
                 assert rest.lobbies("pyrat") == []
         yield running
@@ -45,7 +45,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 
 def asked(arena: Arena, what: Any) -> Any:
     """Over a connection of its own, which any of the processes may take."""
-    with Rest(arena.url) as rest:
+    with RestClient(arena.url) as rest:
         return what(rest)
 
 
@@ -53,7 +53,7 @@ def made_by_each(arena: Arena, count: int, make: Any) -> list[Any]:
     """So many of each process, asked at its own address."""
     made: list[Any] = []
     for url in addresses(arena):
-        with Rest(url) as rest:
+        with RestClient(url) as rest:
             made += [make(rest, number) for number in range(len(made), len(made) + count)]
     return made
 
@@ -137,10 +137,10 @@ def test_bots_are_invited_to_their_games_at_any_process(arena: Arena):
     organiser = person(arena.data, "organiser").key
     keys = [person(arena.data, "bot", f"bot {number}").key for number in range(2)]
     format_ = {"format": "round-robin", "matches_per_pairing": 2, "check": False}
-    with Rest(arena.url, key=organiser) as rest:
+    with RestClient(arena.url, key=organiser) as rest:
         id_ = rest.create_tournament("Spring", **SHORT, format=format_)["tournament"]
         for key in keys:
-            with Rest(arena.url, key=key) as own:
+            with RestClient(arena.url, key=key) as own:
                 own.enter(id_)
         rest.lead(id_, "start")
         with ThreadPoolExecutor(2) as pool:
@@ -160,7 +160,7 @@ def test_bots_are_invited_to_their_games_at_any_process(arena: Arena):
 def test_a_bot_is_present_at_each_process_until_its_connection_to_any_of_them_ends(arena: Arena):
     ada = person(arena.data, "bot", "Ada")
     with contextlib.ExitStack() as stack:
-        each = [stack.enter_context(Rest(url, key=ada.key)) for url in addresses(arena)]
+        each = [stack.enter_context(RestClient(url, key=ada.key)) for url in addresses(arena)]
         each[0].climb("pyrat")
 
         def seen() -> list[bool]:
@@ -184,7 +184,7 @@ def test_a_bot_is_present_at_each_process_until_its_connection_to_any_of_them_en
 def plays(url: str, key: str, games: int) -> int:
     """Play so many games that this process calls to; how many they were."""
     count, after = 0, 0
-    with Rest(url, key=key) as rest:
+    with RestClient(url, key=key) as rest:
         while count < games:
             for invitation in rest.invitations(after, wait_s=20):
                 after = invitation["number"]

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, select
 
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from games import GAMES
 from games.core.rerun import verify
 from server.store.store import FILE, known_url
@@ -68,21 +68,21 @@ class Workers:
 
 
 @contextlib.contextmanager
-def contest(data: Path, url: str, how: str) -> Iterator[tuple[Arena, Rest]]:
+def contest(data: Path, url: str, how: str) -> Iterator[tuple[Arena, RestClient]]:
     """A server, and an organiser's talk with it."""
     with started(data, BOTARENA_DATABASE_URL=url, BOTARENA_HOUSE_GAMES=how) as arena:
         key = person_of(url, "organiser").key
-        with Rest(arena.url, key=key) as rest:
+        with RestClient(arena.url, key=key) as rest:
             yield arena, rest
 
 
-def begun(rest: Rest) -> str:
+def begun(rest: RestClient) -> str:
     id_: str = rest.create_tournament("contest", **PLAN)["tournament"]
     rest.lead(id_, "start")
     return id_
 
 
-def finished(rest: Rest, id_: str) -> dict[str, Any]:
+def finished(rest: RestClient, id_: str) -> dict[str, Any]:
     def done() -> dict[str, Any] | None:
         time.sleep(0.1)
         found = rest.tournament(id_)
@@ -91,7 +91,7 @@ def finished(rest: Rest, id_: str) -> dict[str, Any]:
     return eventually(done)
 
 
-def everything_agrees(arena: Arena, rest: Rest, url: str, id_: str) -> None:
+def everything_agrees(arena: Arena, rest: RestClient, url: str, id_: str) -> None:
     """What REST tells, what the records prove and what the tables hold is one and the same, and
     each game has one end."""
     told = rest.tournament(id_)
@@ -171,7 +171,7 @@ def test_a_paused_worker_costs_no_bot_a_game(tmp_path: Path, pause_s: int):
             everything_agrees(arena, rest, url, id_)
 
 
-def played(rest: Rest, id_: str) -> int:
+def played(rest: RestClient, id_: str) -> int:
     time.sleep(0.05)
     return sum(game["state"] == "over" for game in rest.tournament(id_)["games"])
 

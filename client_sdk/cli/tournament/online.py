@@ -17,7 +17,7 @@ from games.core.contract import Json
 
 if TYPE_CHECKING:
     from client_sdk.local.tournament.plan import Plan
-    from client_sdk.rest import Rest
+    from client_sdk.rest import RestClient
     from games.contest.tournament import Tournament
 
 
@@ -277,7 +277,7 @@ def _entrant(bot: str) -> str | int:
     return int(bot) if bot.isdecimal() else bot
 
 
-def _rest(url: str, key: str | None) -> Rest:
+def _rest(url: str, key: str | None) -> RestClient:
     if key is None:
         raise UserError(
             "this takes a key: BOTARENA_KEY (an organiser's is made on the server: botarena "

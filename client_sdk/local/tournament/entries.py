@@ -14,7 +14,7 @@ from client_sdk.bot_files import owned
 from client_sdk.bounds import Bounds
 from client_sdk.console import UserError, note
 from client_sdk.launch import find
-from client_sdk.local.players import Entrant, is_file, words
+from client_sdk.local.players import PlayerSpec, is_file, words
 from games.core.contract import Json
 
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -49,7 +49,9 @@ def program(command: str, home: Path, where: str) -> str:
     return Path(given[-1]).stem
 
 
-def entries(found: Sequence[tuple[Entrant, Mapping[str, Json], str]], plan: Path) -> list[Entrant]:
+def entries(
+    found: Sequence[tuple[PlayerSpec, Mapping[str, Json], str]], plan: Path
+) -> list[PlayerSpec]:
     """The bots with what their tables say (`client_sdk.bot_files`). Raises UserError."""
     named = [_named(bot) for bot, _, _ in found]
     claimed = [plan.resolve(), *(path for paths in named for path in paths)]
@@ -61,8 +63,8 @@ def entries(found: Sequence[tuple[Entrant, Mapping[str, Json], str]], plan: Path
 
 
 def _entry(
-    bot: Entrant, table: Mapping[str, Json], where: str, named: list[Path], claimed: list[Path]
-) -> Entrant:
+    bot: PlayerSpec, table: Mapping[str, Json], where: str, named: list[Path], claimed: list[Path]
+) -> PlayerSpec:
     trusted = table.get("trusted", False)
     if not isinstance(trusted, bool):
         raise UserError(f"{where}trusted: expected true or false, got {trusted!r}")
@@ -81,7 +83,7 @@ def _entry(
     return replace(bot, trusted=trusted, own=tuple(dict.fromkeys(map(str, [*named, *files]))))
 
 
-def _named(bot: Entrant) -> list[Path]:
+def _named(bot: PlayerSpec) -> list[Path]:
     """The files that the plan names as this bot's."""
     home = Path(bot.home)
     if bot.kind == "file":
@@ -100,7 +102,7 @@ def texts(table: Mapping[str, Json], key: str, where: str) -> list[str]:
     return value
 
 
-def written(bot: Entrant) -> dict[str, Json]:
+def written(bot: PlayerSpec) -> dict[str, Json]:
     """The same for a plan's file, wherever that is."""
     if bot.kind == "house":
         return {}
@@ -113,7 +115,7 @@ def written(bot: Entrant) -> dict[str, Json]:
     }
 
 
-def moved(bot: Entrant) -> str:
+def moved(bot: PlayerSpec) -> str:
     """The command as it is called from the copy of its folder."""
     home = Path(bot.home)
     given = [
@@ -125,7 +127,10 @@ def moved(bot: Entrant) -> str:
 
 
 def check_wall(
-    programs: Sequence[Entrant], trusted: Collection[str], limits: Bounds, folders: Sequence[Path]
+    programs: Sequence[PlayerSpec],
+    trusted: Collection[str],
+    limits: Bounds,
+    folders: Sequence[Path],
 ) -> None:
     """Bots that are not trusted play behind a wall or not at all, and see none of these folders
     there. Says who plays without one where there is none. Raises UserError."""

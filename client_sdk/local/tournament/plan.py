@@ -37,7 +37,7 @@ from client_sdk.bounds import MB, Bounds
 from client_sdk.console import UserError
 from client_sdk.local import disk
 from client_sdk.local.lookup import game_called, map_text, read_text
-from client_sdk.local.players import Entrant, is_file, known
+from client_sdk.local.players import PlayerSpec, is_file, known
 from client_sdk.local.tournament import entries
 from games.contest import format as formats
 from games.contest.format import Format
@@ -72,7 +72,7 @@ class Plan:
     game: AnyGame
     config: Mapping[str, Json]
     format: Format
-    bots: tuple[Entrant, ...]
+    bots: tuple[PlayerSpec, ...]
     seed: int | None = None
     map: str | None = None
     turn_ms: int | None = None
@@ -181,7 +181,7 @@ def _limits(given: Mapping[str, Json], folder: Path) -> Bounds:
 
 def _bots(
     game: AnyGame, given: Json, folder: Path
-) -> Iterator[tuple[Entrant, Mapping[str, Json], str]]:
+) -> Iterator[tuple[PlayerSpec, Mapping[str, Json], str]]:
     if not isinstance(given, list) or not all(isinstance(bot, Mapping) for bot in given):
         raise UserError("bots: expected [[bots]] tables")
     taken: set[str] = set()
@@ -209,23 +209,23 @@ def _name(given: Mapping[str, Json], where: str, default: str) -> str:
         raise UserError(f"{where}name: {fault}") from None
 
 
-def _bot(game: AnyGame, kind: str, bot: Mapping[str, Json], folder: Path, where: str) -> Entrant:
+def _bot(game: AnyGame, kind: str, bot: Mapping[str, Json], folder: Path, where: str) -> PlayerSpec:
     spec = _text(bot, kind, where)
     if kind == "house":
         known(f"house bot of {game.name}", spec, HOUSE.get(game.name, {}))
-        return Entrant(spec, spec, "house")
+        return PlayerSpec(spec, spec, "house")
     if kind == "file":
         path = folder / spec
         if path.suffix != ".py" or not path.is_file():
             raise UserError(f"{where}file: {spec}: there is no such .py file")
-        return Entrant(
+        return PlayerSpec(
             path.stem,
             str(path),
             "file",
             home=str(entries.home_of("file", str(path), bot, folder, where)),
         )
     home = entries.home_of("command", spec, bot, folder, where)
-    return Entrant(
+    return PlayerSpec(
         entries.program(spec, home, f"{where}command: "), spec, "command", home=str(home)
     )
 

@@ -18,14 +18,14 @@ from client_sdk.bots import HOUSE
 from client_sdk.console import UserError
 from client_sdk.local import games
 from client_sdk.local.games import Done, Task
-from client_sdk.local.players import Entrant
+from client_sdk.local.players import PlayerSpec
 from client_sdk.local.pool import Pool
 from client_sdk.local.tournament import entries
 from client_sdk.local.tournament.folder import BOTS, Folder, record
 from games.contest import verbs
 from games.contest.facts import Fact
 from games.contest.format import check_seats, for_seats
-from games.contest.log import Entrant as Entered
+from games.contest.log import Entrant
 from games.contest.result import result_of
 from games.contest.tournament import Fixture, Tournament
 from games.contest.verbs import Refused
@@ -33,7 +33,7 @@ from games.contest.verbs import Refused
 PATIENCE: Final = 8
 """The run is given up after a game has broken off this often, none of its bots being at fault."""
 
-Shown = Callable[[Tournament, int], object]
+ShowTournament = Callable[[Tournament, int], object]
 """Called with the tournament whenever games have ended, and with how many this run has played."""
 
 
@@ -62,7 +62,7 @@ def enter(folder: Folder) -> None:
             folder.add(verbs.check(folder.tournament, fixture.entrants[0], True, "a house bot"))
 
 
-def _copied(folder: Folder, entry: int, bot: Entrant) -> dict[str, str] | None:
+def _copied(folder: Folder, entry: int, bot: PlayerSpec) -> dict[str, str] | None:
     """The copy of a bot's files as the log has it: of a file that file, of a command the folder
     where it starts."""
     if bot.kind == "house":
@@ -78,7 +78,7 @@ def _copied(folder: Folder, entry: int, bot: Entrant) -> dict[str, str] | None:
     return {"folder": (to / "files").relative_to(folder.path).as_posix()}
 
 
-def run(folder: Folder, jobs: int, shown: Shown, trusted: Collection[str] = ()) -> Summary:
+def run(folder: Folder, jobs: int, shown: ShowTournament, trusted: Collection[str] = ()) -> Summary:
     """Play until nothing is due; what was played before is not played again. `trusted`: the names
     of bots that play without a wall. Raises UserError."""
     bots = [replace(bot, trusted=bot.label in trusted) for bot in folder.plan.bots]
@@ -152,7 +152,10 @@ class Players:
     """Makes tasks of fixtures."""
 
     def __init__(
-        self, folder: Folder, server: tuple[str, Path] | None, bots: Sequence[Entrant] | None = None
+        self,
+        folder: Folder,
+        server: tuple[str, Path] | None,
+        bots: Sequence[PlayerSpec] | None = None,
     ) -> None:
         """`bots`: those of the plan, with whether they are trusted."""
         self._folder = folder
@@ -161,7 +164,7 @@ class Players:
         self._map_text = folder.plan.map_text
         self._bots = {one.entry: self._bot(one) for one in folder.tournament.entrants}
 
-    def _bot(self, one: Entered) -> Entrant:
+    def _bot(self, one: Entrant) -> PlayerSpec:
         """A bot as it plays: of a file, the copy; a command that is trusted plays where it is."""
         bot = self._plays[one.entry - 1]
         if bot.kind == "file":
@@ -194,10 +197,10 @@ class Players:
             server=self._server if any(player.kind == "command" for player in players) else None,
         )
 
-    def _opponent(self, bot: Entrant) -> Entrant:
+    def _opponent(self, bot: PlayerSpec) -> PlayerSpec:
         """The game's best house bot; where it has none, the bot meets itself."""
         names = [*HOUSE.get(self._folder.plan.game.name, {})]
-        return Entrant(f"house {names[-1]}", names[-1], "house") if names else bot
+        return PlayerSpec(f"house {names[-1]}", names[-1], "house") if names else bot
 
 
 @contextlib.contextmanager

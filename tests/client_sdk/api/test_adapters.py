@@ -9,7 +9,7 @@ import pytest
 from client_sdk.api.adapters import ADAPTERS, STAND_INS
 from client_sdk.bot import house, load, play_headless
 from client_sdk.errors import BadBot
-from client_sdk.local.players import entrant, maker
+from client_sdk.local.players import maker, player_spec
 from games import GAMES
 from games.core.match import Match
 from tests.client_sdk.files import (
@@ -206,7 +206,7 @@ def test_two_bots_of_one_file_share_no_state(written, kind):
 
 
 def test_each_game_of_a_run_starts_with_fresh_globals(written):
-    make = maker("botstack", entrant("botstack", str(written(BOTSTACK_FUNCTIONS))))
+    make = maker("botstack", player_spec("botstack", str(written(BOTSTACK_FUNCTIONS))))
 
     for _ in range(2):
         bot = make()

@@ -158,11 +158,11 @@ def test_a_file_of_another_game_plays_isolated_on_request(cli, bot_file, contest
 
 
 def test_a_contest_file_joins_a_match_on_a_server_isolated(cli, contest, server):
-    from client_sdk.rest import Rest
+    from client_sdk.rest import RestClient
 
     (contest / "chatty.py").write_text(CHATTY.format(at_four="pass"))
     config = {"rules": "awap2026", "total_turns": 10, "turn_time_ms": 20_000}
-    with Rest(server) as rest:
+    with RestClient(server) as rest:
         lobby = rest.create("cookoff", config=config, map_text=KITCHEN)
         rest.add_bot(lobby["lobby"], "noodles", lobby["owner_token"])
         ran = cli(

@@ -255,4 +255,4 @@ def test_a_bot_in_the_same_process_has_a_limit_of_running_time(
     seated = Seated(Mine(), 0.5, Ear(), lambda where, fault: None)
 
     assert [seated.decide(None), seated.decide(None)] == [["UP"], []]
-    assert (seated.account.late, seated.account.longest_s) == (1, pytest.approx(0.6))
+    assert (seated.stats.late, seated.stats.longest_s) == (1, pytest.approx(0.6))

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from client_sdk.bot import house, play_headless
-from client_sdk.local.headless import Account, Played, tallied
+from client_sdk.local.headless import FinishedGame, SeatStats, results_row
 from client_sdk.local.results import ending, line, score
 from client_sdk.replay import read
 from games import GAMES
@@ -75,11 +75,13 @@ def test_the_table_sums_up_the_games(cli):
 
 
 def test_a_double_loss_counts_as_a_loss_and_an_aborted_match_only_as_a_game():
-    def game(*outcomes: str | None) -> Played:
+    def game(*outcomes: str | None) -> FinishedGame:
         seats = [{"outcome": outcome, "score": 1} for outcome in outcomes]
-        return Played(1, 1, (0, 1), {"seats": seats}, 9, [Account(2, 4.0, 3.0, 1, 1), Account()])
+        return FinishedGame(
+            1, 1, (0, 1), {"seats": seats}, 9, [SeatStats(2, 4.0, 3.0, 1, 1), SeatStats()]
+        )
 
-    sum_ = tallied(
+    sum_ = results_row(
         [
             game("both_lost", "both_lost"),
             game(None, None),
@@ -484,7 +486,7 @@ def test_a_program_that_ends_early_is_reported_with_its_last_output():
 
 def test_a_line_names_players_in_seat_order():
     seats = [{"score": 1}, {"score": 2}]
-    played = Played(
+    played = FinishedGame(
         1, 9, (1, 0), {"outcome": "win", "winner": 1, "reason": "majority", "seats": seats}, 12, []
     )
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from client_sdk.cli import screen
 from client_sdk.console import note
 from client_sdk.local import results
-from client_sdk.local.headless import Account, Played
+from client_sdk.local.headless import FinishedGame, SeatStats
 from games import GAMES
 from games.core.contract import GALLERY
 from games.core.match import Match
@@ -31,10 +31,10 @@ def test_a_note_is_printed_above_the_redrawn_picture(monkeypatch: pytest.MonkeyP
 
 def test_the_table_of_a_run_fits_80_columns() -> None:
     terminal = Console(file=io.StringIO(), width=80)
-    accounts = [Account(turns=100, total_s=12.3, longest_s=1.2) for _ in range(2)]
+    stats = [SeatStats(turns=100, total_s=12.3, longest_s=1.2) for _ in range(2)]
     seats = [{"outcome": "win", "score": 20.25}, {"outcome": "loss", "score": 1}]
     played = [
-        Played(n, 1, seating, {"seats": seats}, 100, accounts)
+        FinishedGame(n, 1, seating, {"seats": seats}, 100, stats)
         for n, seating in enumerate([(0, 1), (1, 0)])
     ]
     terminal.print(results.table(GAMES["botstack"], ["greedy", "trivial"], played))

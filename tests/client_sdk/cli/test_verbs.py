@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from client_sdk.cli import online, verbs
-from client_sdk.local.players import Entrant, entrants
+from client_sdk.local.players import PlayerSpec, player_specs
 from client_sdk.replay import read
-from client_sdk.rest import Rest
+from client_sdk.rest import RestClient
 from games import GAMES
 from tests.client_sdk.cli.conftest import HARMLESS, botarena, environment, started
 
@@ -261,10 +261,10 @@ def test_an_impossible_request_is_one_clear_line(cli, words, why):
 
 def test_equal_player_names_are_numbered():
     assert [
-        Entrant("greedy 1", "greedy", "house"),
-        Entrant("random", "random", "house"),
-        Entrant("greedy 2", "greedy", "house"),
-    ] == entrants("pyrat", ["greedy", "random", "greedy"])
+        PlayerSpec("greedy 1", "greedy", "house"),
+        PlayerSpec("random", "random", "house"),
+        PlayerSpec("greedy 2", "greedy", "house"),
+    ] == player_specs("pyrat", ["greedy", "random", "greedy"])
 
 
 # --- new-bot
@@ -365,7 +365,7 @@ def test_a_person_plays_on_a_server(server):
 def test_two_join_and_a_third_watches_to_the_end(cli, server, bot_file):
     """A file against a command; the watcher gets a line a turn, and who comes too late the last
     line."""
-    with Rest(server) as rest:
+    with RestClient(server) as rest:
         lobby = rest.create("botstack", name="derby", seed=3)["lobby"]
         watcher = started("watch", f"{server}/watch/{lobby}")
         assert watcher.stderr.readline() == f"watching match {lobby}\n"
@@ -408,7 +408,7 @@ def test_watching_an_unknown_match_is_one_line(server):
 
 
 def test_a_bot_of_another_game_takes_no_seat(cli, server, bot_file):
-    with Rest(server) as rest:
+    with RestClient(server) as rest:
         before = len(rest.lobbies())
         ran = cli("join", server, bot_file(HARMLESS, "ann"), "--game", "zooscape", "--lobby", "new")
 
@@ -418,7 +418,7 @@ def test_a_bot_of_another_game_takes_no_seat(cli, server, bot_file):
 
 
 def test_a_player_alone_in_a_lobby_sees_what_it_waits_for(server):
-    with Rest(server) as rest:
+    with RestClient(server) as rest:
         lobby = rest.create("botstack", start_timeout_ms=90_000)
         joined = started("join", server, "trivial", "--game", "botstack", "--lobby", lobby["lobby"])
         assert "has seat 0" in joined.stdout.readline()
