@@ -1,49 +1,24 @@
 """Cooks: every bot works on the order that pays best for its time, starts the fire first and plates
 while it burns.
 
-Who has nothing to do washes plates. Once there is nothing left to win at home, and the others are
-ahead, all go over and clear the other kitchen."""
+A bot that has nothing to do washes plates. Once there is nothing left to win at home, and the others
+are ahead, all go over and clear the other kitchen."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
-from client_sdk.api.cookoff import (
-    Bot,
-    Cooker,
-    Food,
-    FoodType,
-    Map,
-    Pan,
-    RobotController,
-    ShopCosts,
-    Sink,
-    SinkTable,
-)
-from client_sdk.bots.cookoff.hand import Hand, Order, plated, served
+from client_sdk.api.cookoff import Bot, Food, FoodType, Map, Pan, RobotController, ShopCosts
+from client_sdk.bots.cookoff import sabotage
+from client_sdk.bots.cookoff.hand import Hand, Order, plated, served, usable
+from client_sdk.bots.cookoff.places import Job, Places
 from client_sdk.bots.cookoff.ways import FAR, Cell, Ways
 
-WORTH_GOING: Final = 30
-"""Turns that must be left of the window."""
 MARGIN: Final = 1.1
 """An order is begun if the turns left are at least this many times those that it should take."""
 CHOPPING: Final = 4
 """Turns that it takes to lay a food down, chop it and take it up again."""
-
-
-@dataclass(slots=True)
-class Job:
-    """What one bot works on, and what of it stands where."""
-
-    order: Order | None = None
-    spot: Cell | None = None
-    """The counter for the plate."""
-    board: Cell | None = None
-    """The counter where something waits for the knife."""
-    fires: dict[Cell, str] = field(default_factory=dict)
-    """Cookers with a food of this job."""
 
 
 class Greedy(Bot):
@@ -51,54 +26,31 @@ class Greedy(Bot):
 
     def prepare(self, map_copy: Map) -> None:
         self.ways = Ways(map_copy)
-        self.jobs: dict[int, Job] = {}
-        ways = self.ways
-        counters, outs = ways.stations("COUNTER"), ways.stations("SUBMIT")
-        shops, cookers = ways.stations("SHOP"), ways.stations("COOKER")
-        self.far = {
-            spot: tuple(
-                min((ways.between(spot, tile) for tile in tiles), default=FAR)
-                for tiles in (shops, cookers, outs)
-            )
-            for spot in counters
-        }
-        """Of each counter: how far to a shop, to a cooker, to where dishes go out."""
-        self.spots = sorted(counters, key=lambda spot: (sum(self.far[spot]), spot))
-        self.fetching = min(
-            (ways.between(shop, cooker) for shop in shops for cooker in cookers), default=FAR
-        )
+        self.places = Places(self.ways)
 
     def play_turn(self, controller: RobotController) -> None:
-        ids = controller.get_team_bot_ids()
-        for bot_id in ids:
-            job = self.jobs.setdefault(bot_id, Job())
+        jobs = self.places.jobs
+        for bot_id in controller.get_team_bot_ids():
             hand = Hand(controller, self.ways, bot_id)
+            job = jobs.setdefault(bot_id, Job())
             if hand.away:
-                self.clear(hand)
+                sabotage.clear(hand)
             else:
                 self.work(hand, job)
-        if self.wants_to_switch(controller):
+        if all(job.order is None for job in jobs.values()) and sabotage.pays(controller):
             controller.switch_maps()
 
     # --- which order ------------------------------------------------------------------------------
 
     def choose(self, hand: Hand, job: Job) -> Order | None:
-        """The order of the job while it is active; then the one that pays best per turn, if any
-        pays at all."""
-        orders = {
-            order["order_id"]: order for order in hand.controller.get_orders() if order["is_active"]
-        }
+        """The order of the job while it is active; then the one that pays best per turn, if any."""
+        active = [order for order in hand.controller.get_orders() if order["is_active"]]
+        orders = {order["order_id"]: order for order in active}
         if job.order is not None and job.order["order_id"] in orders:
             return orders[job.order["order_id"]]
-        others = [
-            other.order
-            for other in self.jobs.values()
-            if other is not job and other.order is not None
-        ]
-        taken, money = (
-            {order["order_id"] for order in others},
-            hand.money - sum(map(expenses, others)),
-        )
+        others = [other.order for other in self.places.others(job) if other.order is not None]
+        taken = {order["order_id"] for order in others}
+        money = hand.money - sum(map(expenses, others))
         best, most = None, 0.0
         for number, order in orders.items():
             turns = self.turns(hand, job, order)
@@ -111,21 +63,18 @@ class Greedy(Bot):
 
     def turns(self, hand: Hand, job: Job, order: Order) -> int:
         """About how long it takes."""
-        spot = job.spot or self.free_spot(hand, job)
+        spot = job.spot or self.places.free_spot(hand, job)
         if spot is None:
             return FAR
-        shop, fire, out = self.far[spot]
+        shop, fire, out = self.places.far[spot]
         kinds = [FoodType[name] for name in order["required"]]
-        cooked, plain = (
-            [kind for kind in kinds if kind.can_cook],
-            [kind for kind in kinds if not kind.can_cook],
-        )
-        nearest = self.ways.nearest(hand.here, self.ways.stations("SHOP"))
-        fetched = (
-            (FAR if nearest is None else self.ways.steps(hand.here, nearest)) + 2 * shop + out + 3
-        )
+        cooked = [kind for kind in kinds if kind.can_cook]
+        plain = [kind for kind in kinds if not kind.can_cook]
+        nearest = hand.nearest("SHOP")
+        first = FAR if nearest is None else self.ways.steps(hand.here, nearest)
+        fetched = first + 2 * shop + out + 3
         fetched += sum(2 * shop + 2 + CHOPPING * kind.can_chop for kind in plain)
-        lit = sum(2 * self.fetching + 2 + CHOPPING * kind.can_chop for kind in cooked)
+        lit = sum(2 * self.places.fetching + 2 + CHOPPING * kind.can_chop for kind in cooked)
         waited = max(0, self.cooking_turns - fetched) if cooked else 0
         return fetched + lit + waited + len(cooked) * (2 * fire + 2)
 
@@ -139,7 +88,7 @@ class Greedy(Bot):
     def work(self, hand: Hand, job: Job) -> None:
         job.order = self.choose(hand, job)
         if job.spot is None:
-            job.spot = self.free_spot(hand, job)
+            job.spot = self.places.free_spot(hand, job)
         if job.order is None or job.spot is None:
             self.tidy(hand, job)
             return
@@ -158,14 +107,10 @@ class Greedy(Bot):
         kept = self.counted(hand, job, todo)
         if hand.kind == "Plate":
             board = None if job.board is None else hand.item(job.board)
+            needed = isinstance(board, Food) and served(board) and missing[board.food_name]
             if not missing:
                 hand.submit()
-            elif (
-                job.board is not None
-                and isinstance(board, Food)
-                and served(board)
-                and missing[board.food_name]
-            ):
+            elif job.board is not None and needed:
                 hand.do(job.board, hand.controller.add_food_to_plate)
             elif hand.item(job.spot) is None:
                 hand.do(job.spot, hand.controller.place)
@@ -179,8 +124,7 @@ class Greedy(Bot):
             self.fetch(hand, job, todo, missing, plate=plate is not None)
 
     def counted(self, hand: Hand, job: Job, todo: Counter[str]) -> bool:
-        """Take from what is to be done what is in work already; whether that is so of what the bot
-        holds.
+        """Subtract from `todo` what is in work already. True: the food in hand is part of that.
 
         A fire whose pan is empty is out: another bot was there.
         """
@@ -193,13 +137,13 @@ class Greedy(Bot):
             pan = hand.item(cell)
             if not isinstance(pan, Pan) or pan.food is None:
                 del job.fires[cell]
-            elif usable(pan.food.to_dict()) and todo[pan.food.food_name] > 0:
+            elif usable(pan.food) and todo[pan.food.food_name] > 0:
                 todo[pan.food.food_name] -= 1
         if job.board is not None:
             lying = hand.item(job.board)
             if not isinstance(lying, Food):
                 job.board = None
-            elif usable(lying.to_dict()) and todo[lying.food_name] > 0:
+            elif usable(lying) and todo[lying.food_name] > 0:
                 todo[lying.food_name] -= 1
         return kept
 
@@ -212,11 +156,11 @@ class Greedy(Bot):
         if not wanted:
             hand.empty_out()
         elif kind.can_chop and not food["chopped"]:
-            job.board = job.board or self.free_board(hand, job)
+            job.board = job.board or self.places.free_board(hand, job)
             if job.board is not None and hand.item(job.board) is None:
                 hand.do(job.board, controller.place)
         elif kind.can_cook and not food["cooked_stage"]:
-            cooker = self.free_cooker(hand)
+            cooker = free_cooker(hand)
             if cooker is not None and hand.do(cooker, controller.start_cook):
                 job.fires[cooker] = kind.food_name
         elif plate:
@@ -232,20 +176,20 @@ class Greedy(Bot):
         controller = hand.controller
         assert job.spot is not None
         board = None if job.board is None else hand.item(job.board)
-        if (
-            job.board is not None
-            and isinstance(board, Food)
-            and (plate or board.can_cook or not board.chopped)
-        ):
-            hand.do(job.board, controller.pickup if board.chopped else controller.chop)
-            return
+        if job.board is not None and isinstance(board, Food):
+            if not board.chopped:
+                hand.do(job.board, controller.chop)
+                return
+            if plate or board.can_cook:
+                hand.do(job.board, controller.pickup)
+                return
         todo = +todo
         fire = [name for name in todo if FoodType[name].can_cook]
         plain = [name for name in todo if not FoodType[name].can_cook]
         done, burnt = self.ready(hand, job, missing)
         if burnt is not None:
             hand.do(burnt, controller.take_from_pan)
-        elif fire and self.free_cooker(hand) is not None:
+        elif fire and free_cooker(hand) is not None:
             hand.buy(FoodType[fire[0]])
         elif not plate:
             self.get_plate(hand)
@@ -265,7 +209,7 @@ class Greedy(Bot):
             pan = hand.item(cell)
             assert isinstance(pan, Pan)
             assert pan.food is not None
-            if not usable(pan.food.to_dict()) or not missing[pan.food.food_name]:
+            if not usable(pan.food) or not missing[pan.food.food_name]:
                 useless = useless or cell
             elif served(pan.food):
                 done = done or cell
@@ -273,10 +217,9 @@ class Greedy(Bot):
 
     def get_plate(self, hand: Hand) -> None:
         """A washed one if it is as near as the shop, else a new one."""
-        shop, table = hand.nearest("SHOP"), self.washed(hand)
-        if table is not None and (
-            shop is None or self.ways.steps(hand.here, table) <= self.ways.steps(hand.here, shop)
-        ):
+        shop = hand.nearest("SHOP")
+        table = hand.nearest("SINKTABLE", lambda tile: tile.num_clean_plates > 0)
+        if table is not None and self.ways.nearest(hand.here, [table, shop or table]) == table:
             hand.do(table, hand.controller.take_clean_plate)
         else:
             hand.buy(ShopCosts.PLATE)
@@ -291,7 +234,8 @@ class Greedy(Bot):
 
     def tidy(self, hand: Hand, job: Job) -> None:
         """Nothing pays: put things away, let nothing burn, wash plates."""
-        controller, dirty = hand.controller, self.dirty(hand)
+        controller = hand.controller
+        dirty = hand.nearest("SINK", lambda tile: tile.num_dirty_plates > 0)
         self.counted(hand, job, Counter())
         if hand.kind == "Food":
             hand.empty_out()
@@ -306,102 +250,15 @@ class Greedy(Bot):
         elif dirty is not None:
             hand.do(dirty, controller.wash_sink)
 
-    # --- places -----------------------------------------------------------------------------------
 
-    def reserved(self, job: Job) -> set[Cell | None]:
-        others = [other for other in self.jobs.values() if other is not job]
-        return {cell for other in others for cell in (other.spot, other.board)}
-
-    def free_spot(self, hand: Hand, job: Job) -> Cell | None:
-        """The best counter that is empty and not reserved."""
-        reserved = self.reserved(job)
-        return next(
-            (spot for spot in self.spots if spot not in reserved and hand.item(spot) is None), None
-        )
-
-    def free_board(self, hand: Hand, job: Job) -> Cell | None:
-        """The nearest one, for the knife; the one for the plate only where there is no other."""
-        reserved = self.reserved(job)
-        free = [spot for spot in self.spots if spot not in reserved and hand.item(spot) is None]
-        return self.ways.nearest(hand.here, [spot for spot in free if spot != job.spot] or free)
-
-    def free_cooker(self, hand: Hand) -> Cell | None:
-        free = []
-        for cell in self.ways.stations("COOKER"):
-            pan = hand.item(cell)
-            if isinstance(pan, Pan) and pan.food is None:
-                free.append(cell)
-        return self.ways.nearest(hand.here, free)
-
-    def washed(self, hand: Hand) -> Cell | None:
-        tables = self.ways.stations("SINKTABLE")
-        seen = {cell: hand.controller.get_tile(hand.kitchen, *cell) for cell in tables}
-        full = [
-            cell
-            for cell, tile in seen.items()
-            if isinstance(tile, SinkTable) and tile.num_clean_plates
-        ]
-        return self.ways.nearest(hand.here, full)
-
-    def dirty(self, hand: Hand) -> Cell | None:
-        sinks = self.ways.stations("SINK")
-        seen = {cell: hand.controller.get_tile(hand.kitchen, *cell) for cell in sinks}
-        full = [
-            cell for cell, tile in seen.items() if isinstance(tile, Sink) and tile.num_dirty_plates
-        ]
-        return self.ways.nearest(hand.here, full)
-
-    # --- the other kitchen ------------------------------------------------------------------------
-
-    def wants_to_switch(self, controller: RobotController) -> bool:
-        """Behind, nothing to do at home, and time enough to do harm."""
-        info = controller.get_switch_info()
-        left = info["window_end_turn"] - info["turn"]
-        behind = (controller.get_team_money() or 0) < (
-            controller.get_team_money(controller.get_enemy_team()) or 0
-        )
-        idle = all(job.order is None for job in self.jobs.values())
-        return idle and behind and left >= WORTH_GOING and controller.can_switch_maps()
-
-    def clear(self, hand: Hand) -> None:
-        """Take what is nearest and throw it away."""
-        if hand.kind:
-            self.spoil(hand)
-            return
-        prey: dict[Cell, Any] = {}
-        for name in ("COOKER", "COUNTER", "SINKTABLE"):
-            for cell in self.ways.stations(name):
-                tile = hand.controller.get_tile(hand.kitchen, *cell)
-                if (
-                    isinstance(tile, Cooker)
-                    and isinstance(tile.item, Pan)
-                    and tile.item.food is not None
-                ):
-                    prey[cell] = hand.controller.take_from_pan
-                elif isinstance(tile, SinkTable) and tile.num_clean_plates:
-                    prey[cell] = hand.controller.take_clean_plate
-                elif tile is not None and not isinstance(tile, Cooker) and tile.item is not None:
-                    prey[cell] = hand.controller.pickup
-        nearest = self.ways.nearest(hand.here, prey)
-        if nearest is not None:
-            hand.do(nearest, prey[nearest])
-
-    def spoil(self, hand: Hand) -> None:
-        """Food goes into the trash; an empty plate stays in hand, where it is of no use to them."""
-        if hand.kind == "Food" or (hand.holding and hand.holding["food"]):
-            hand.empty_out()
+def free_cooker(hand: Hand) -> Cell | None:
+    """The nearest one with an empty pan."""
+    return hand.nearest("COOKER", lambda tile: isinstance(tile.item, Pan) and not tile.item.food)
 
 
 def expenses(order: Order) -> int:
     """What it costs to serve it."""
     return ShopCosts.PLATE.buy_cost + sum(FoodType[name].buy_cost for name in order["required"])
-
-
-def usable(food: dict[str, Any]) -> bool:
-    """Whether it is, or can still become, what orders want."""
-    kind = FoodType[food["food_name"]]
-    stage: int = food["cooked_stage"]
-    return stage <= int(kind.can_cook) and (food["chopped"] or not kind.can_chop or not stage)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
-from client_sdk.api.cookoff import Food, FoodType, Plate, RobotController, ShopCosts
+from client_sdk.api.cookoff import Food, FoodType, Plate, RobotController, ShopCosts, Tile
 from client_sdk.bots.cookoff.ways import Cell, Ways
 
 Order = dict[str, Any]
@@ -69,20 +69,34 @@ class Hand:
         if out is not None:
             self.do(out, self.controller.submit)
 
-    def nearest(self, name: str) -> Cell | None:
-        return self.ways.nearest(self.here, self.ways.stations(name))
+    def nearest(self, name: str, suits: Callable[[Any], bool] | None = None) -> Cell | None:
+        """The nearest tile of this name that suits."""
+        tiles = self.ways.stations(name)
+        if suits is not None:
+            tiles = [cell for cell in tiles if suits(self.tile(cell))]
+        return self.ways.nearest(self.here, tiles)
 
-    def item(self, tile: Cell) -> Any:
+    def tile(self, cell: Cell) -> Tile | None:
+        """In the kitchen where the bot stands."""
+        return self.controller.get_tile(self.kitchen, *cell)
+
+    def item(self, cell: Cell) -> Any:
         """What lies there in the kitchen where the bot stands."""
-        seen = self.controller.get_tile(self.kitchen, *tile)
-        return None if seen is None else seen.item
+        tile = self.tile(cell)
+        return None if tile is None else tile.item
 
     def _taken(self) -> set[Cell]:
         bots = [*self.controller.get_team_bot_ids("RED"), *self.controller.get_team_bot_ids("BLUE")]
-        states = [
-            state for bot_id in bots if (state := self.controller.get_bot_state(bot_id)) is not None
-        ]
+        states = [state for bot_id in bots if (state := self.controller.get_bot_state(bot_id))]
         return {(state["x"], state["y"]) for state in states if state["map_team"] == self.kitchen}
+
+
+def usable(food: Food | dict[str, Any]) -> bool:
+    """Whether a food is, or can still become, as orders want it."""
+    fields = food.to_dict() if isinstance(food, Food) else food
+    kind = FoodType[fields["food_name"]]
+    stage: int = fields["cooked_stage"]
+    return stage <= int(kind.can_cook) and (fields["chopped"] or not kind.can_chop or not stage)
 
 
 def served(food: Food | dict[str, Any]) -> bool:
@@ -95,8 +109,6 @@ def served(food: Food | dict[str, Any]) -> bool:
 def plated(plate: Plate | Order) -> Counter[str] | None:
     """The foods on a plate by name; None: something on it is not as any order wants it."""
     fields = plate.to_dict() if isinstance(plate, Plate) else plate
-    return (
-        Counter(food["food_name"] for food in fields["food"])
-        if all(map(served, fields["food"]))
-        else None
-    )
+    if not all(map(served, fields["food"])):
+        return None
+    return Counter(food["food_name"] for food in fields["food"])
