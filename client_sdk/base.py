@@ -50,8 +50,7 @@ class Bot:
         """The match is over; the result record."""
 
     def run(self) -> NoReturn:
-        """Play one match on a server and leave the program; `client_sdk.live` says where it finds
-        the server."""
-        from client_sdk.live import run
+        """Play one match on a server, then exit; `client_sdk.program` says how it is found."""
+        from client_sdk.program import run
 
         raise SystemExit(run(self))

@@ -1,5 +1,4 @@
-"""The program that plays a bot: `python -m client_sdk.run FILE.py | GAME/HOUSEBOT`.
-`client_sdk.live` does the playing."""
+"""The program that plays any bot: `python -m client_sdk.run FILE.py | GAME/HOUSEBOT`."""
 
 from __future__ import annotations
 
@@ -10,7 +9,8 @@ from collections.abc import Sequence
 
 from client_sdk.bot import Bot, house, load
 from client_sdk.errors import BadBot
-from client_sdk.live import (
+from client_sdk.live import play
+from client_sdk.program import (
     BAD_BOT,
     INTERRUPTED,
     LOST,
@@ -18,7 +18,6 @@ from client_sdk.live import (
     REFUSED,
     USAGE,
     log_to_stderr,
-    play,
     run,
 )
 
@@ -38,10 +37,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         elif given and not given[0].startswith("-"):
             bot, rest = _named(given[0]), given[1:]
         else:
-            log.error(
-                "usage: python -m client_sdk.run FILE.py | GAME/HOUSEBOT | --house GAME HOUSEBOT "
-                "[options]"
-            )
+            which = "FILE.py | GAME/HOUSEBOT | --house GAME HOUSEBOT"
+            log.error("usage: python -m client_sdk.run %s [options]", which)
             return USAGE
     except BadBot as fault:
         log.error("%s", fault)

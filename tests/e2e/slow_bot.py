@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from client_sdk.bot import Bot, house
-from client_sdk.live import run
+from client_sdk.program import run
 
 PACE_MS = 40
 
