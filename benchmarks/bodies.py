@@ -53,8 +53,8 @@ TOO_LONG = 1_800_000
 SIDE = 64
 
 
-def body(wish: Mapping[str, Any]) -> bytes:
-    return json.dumps(wish).encode()
+def body(options: Mapping[str, Any]) -> bytes:
+    return json.dumps(options).encode()
 
 
 def bodies() -> dict[str, bytes]:

@@ -111,13 +111,13 @@ NAMES = {
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES.keys())
 def test_accounts_stay_with_their_seats_whatever_the_names(arena: LiveServer, names):
     people = [person(arena.data, "bot", "mine"), person(arena.data, "bot", "other")]
-    said = [name.format(*(one.id for one in people)) for name in names]
+    formatted = [name.format(*(one.id for one in people)) for name in names]
     lobby = arena.create("walk", config={"turns": 1})["lobby"]
-    taken = [joined(arena, lobby, who, name) for who, name in zip(people, said, strict=True)]
+    taken = [joined(arena, lobby, who, name) for who, name in zip(people, formatted, strict=True)]
     record = played(arena, taken)
 
     assert [(one["name"], one["account"]) for one in record["players"]] == [
-        (name, who.id) for name, who in zip(said, people, strict=True)
+        (name, who.id) for name, who in zip(formatted, people, strict=True)
     ]
     assert record["outcome"]["seats"][0]["seat"] == 0
 
@@ -126,10 +126,10 @@ def test_accounts_stay_with_their_seats_whatever_the_names(arena: LiveServer, na
 def test_a_lobbys_tokens_are_accepted_in_header_and_body_instead_of_its_password(fixture, request):
     there: LiveServer = request.getfixturevalue(fixture)
     organiser = person(there.data, "organiser")
-    wish = {"game": "duel", "private": True, "password": "secret"}
-    made = there.post("/lobbies", wish, organiser.key).json()
+    options = {"game": "duel", "private": True, "password": "secret"}
+    made = there.post("/lobbies", options, organiser.key).json()
     path = f"/lobbies/{made['lobby']}/join"
-    other = there.post("/lobbies", wish, organiser.key).json()
+    other = there.post("/lobbies", options, organiser.key).json()
 
     assert no(there.post(path, {"name": "x"}, other["invite"]))[0] in (401, 403)
     seat = there.post(path, {"name": "by the owner"}, made["owner_token"])
@@ -187,11 +187,11 @@ def test_a_bot_author_signs_up_and_plays(arena: LiveServer):
 
 def test_only_an_organiser_creates_accounts_of_another_kind(arena: LiveServer):
     organiser = person(arena.data, "organiser")
-    wish = {"name": "x", "kind": "organiser"}
+    options = {"name": "x", "kind": "organiser"}
 
-    assert no(arena.post("/accounts", wish)) == (401, "key_needed")
-    assert no(arena.post("/accounts", wish, person(arena.data, "bot").key)) == (403, "forbidden")
-    assert arena.post("/accounts", wish, organiser.key).json()["kind"] == "organiser"
+    assert no(arena.post("/accounts", options)) == (401, "key_needed")
+    assert no(arena.post("/accounts", options, person(arena.data, "bot").key)) == (403, "forbidden")
+    assert arena.post("/accounts", options, organiser.key).json()["kind"] == "organiser"
 
 
 def test_accounts_per_address_and_minute_are_limited_except_for_organisers(tmp_path):
@@ -252,13 +252,13 @@ def test_a_closed_server_asks_a_viewer_for_a_key(closed: LiveServer):
     lobby = closed.post("/lobbies", {"game": "duel"}, person(closed.data, "organiser").key).json()[
         "lobby"
     ]
-    for token, said in (
+    for token, refusal in (
         (None, (4403, "wrong_role", False)),
         (new_token("key"), (4401, "bad_token", False)),
     ):
         watcher = closed.socket("watch")
         watcher.say("hello", protocol=1, match=lobby, token=token)
-        assert watcher.refused() == said
+        assert watcher.refused() == refusal
 
 
 def test_a_viewer_that_sends_its_key_and_does_not_wait_is_answered(closed: LiveServer):
@@ -307,8 +307,8 @@ def test_many_wrong_passwords_slow_an_address_down_for_every_lobby(tmp_path):
     with hosted(tmp_path, password_tries=3) as live_server:
         lobbies = [live_server.create(password="right")["lobby"] for _ in range(2)]
         wrong = {"name": "x", "password": "wrong"}
-        said = [no(live_server.post(f"/lobbies/{lobbies[n % 2]}/join", wrong)) for n in range(5)]
-        assert said == [(403, "password")] * 3 + [(429, "too_many_tries")] * 2
+        answers = [no(live_server.post(f"/lobbies/{lobbies[n % 2]}/join", wrong)) for n in range(5)]
+        assert answers == [(403, "password")] * 3 + [(429, "too_many_tries")] * 2
 
         for lobby in lobbies:
             assert no(
@@ -332,8 +332,8 @@ def test_many_wrong_passwords_slow_only_their_lobby_down(tmp_path):
                 f"/lobbies/{lobby}/join", {"name": "x", "password": password}, **headers
             )
 
-        said = [no(tries(attacked, number, "wrong")) for number in range(12)]
-        assert said == [(403, "password")] * 10 + [(429, "too_many_tries")] * 2
+        answers = [no(tries(attacked, number, "wrong")) for number in range(12)]
+        assert answers == [(403, "password")] * 10 + [(429, "too_many_tries")] * 2
 
         assert tries(other, 200, "right").status_code == 201
 
@@ -364,9 +364,9 @@ UNRATED = {
 }
 
 
-@pytest.mark.parametrize(("wish", "kind"), UNRATED.values(), ids=UNRATED.keys())
-def test_other_matches_are_not_rated(arena: LiveServer, wish, kind):
-    lobby = arena.create("duel", **wish)["lobby"]
+@pytest.mark.parametrize(("options", "kind"), UNRATED.values(), ids=UNRATED.keys())
+def test_other_matches_are_not_rated(arena: LiveServer, options, kind):
+    lobby = arena.create("duel", **options)["lobby"]
     joined(arena, lobby, None, kind=kind)
 
     assert arena.lobby(lobby)["rated"] is False

@@ -120,8 +120,8 @@ class Scene:
         self.over = {private: self.played(private) for private in (False, True)}
 
     def made(self, private: bool) -> dict[str, Any]:
-        wish = {"game": "walk", "config": {"turns": 1}, "private": private}
-        made = self.live_server.post("/lobbies", wish, self.people["organiser"].key).json()
+        options = {"game": "walk", "config": {"turns": 1}, "private": private}
+        made = self.live_server.post("/lobbies", options, self.people["organiser"].key).json()
         return made | {"tokens": {"owner": made["owner_token"], "invite": made["invite"]}}
 
     def seated(self, private: bool, seats: int) -> tuple[str, dict[str, str | None]]:
@@ -186,10 +186,10 @@ class Scene:
             token=self.shown(role, tokens),
             **({"match": id_} if way == "watch" else {}),
         )
-        said = talk.next()
-        assert said["type"] == "hello" or said["code"] in ("wrong_role", "bad_token"), said
+        message = talk.next()
+        assert message["type"] == "hello" or message["code"] in ("wrong_role", "bad_token"), message
         talk.close()
-        return said["type"] == "hello"
+        return message["type"] == "hello"
 
 
 def may(action: Action, role: Role, closed: bool) -> bool:
@@ -250,9 +250,9 @@ def test_every_hello_admits_exactly_those_in_the_table(scene, private):
 
 def test_the_operators_setting_decides_who_can_sign_up():
     assert [
-        allowed("sign_up", closed=closed, sign_up=said)
+        allowed("sign_up", closed=closed, sign_up=setting)
         for closed in (False, True)
-        for said in (None, True, False)
+        for setting in (None, True, False)
     ] == [
         {"anybody"},
         {"anybody"},

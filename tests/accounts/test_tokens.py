@@ -40,9 +40,9 @@ def test_text_that_only_resembles_a_token_is_not_one():
 
 def test_a_refusal_repeats_no_token():
     token = new_token("seat")
-    told = Refusal(
+    refusal = Refusal(
         404, "no_such_lobby", f"no lobby is called {token}", field=f"config.{token}"
     ).json()
 
-    assert token[2:] not in json.dumps(told)
-    assert told["field"] == "config.s_…"
+    assert token[2:] not in json.dumps(refusal)
+    assert refusal["field"] == "config.s_…"

@@ -41,14 +41,14 @@ def player1_action(self, other, state, nextBullet):
 PYRAT_MODULE = """
 TEAM_NAME = "Old Hands"
 LETTERS = {(0, 1): "U", (1, 0): "R", (0, -1): "D", (-1, 0): "L"}
-told = []
+calls = []
 
 def preprocessing(mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation, piecesOfCheese, timeAllowed):
-    told.append((mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation, piecesOfCheese, timeAllowed))
+    calls.append((mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation, piecesOfCheese, timeAllowed))
 
 def turn(mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation,
          playerScore, opponentScore, piecesOfCheese, timeAllowed):
-    told.append((playerLocation, opponentLocation, playerScore, opponentScore, piecesOfCheese, timeAllowed))
+    calls.append((playerLocation, opponentLocation, playerScore, opponentScore, piecesOfCheese, timeAllowed))
     todo, first = [playerLocation], {playerLocation: None}
     for cell in todo:
         if cell in piecesOfCheese:
@@ -60,7 +60,7 @@ def turn(mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation,
 
 def postprocessing(mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation,
                    playerScore, opponentScore, piecesOfCheese, timeAllowed):
-    told.append(("over", playerScore, opponentScore))
+    calls.append(("over", playerScore, opponentScore))
 """
 
 PYRAT_CLASS = """
@@ -70,13 +70,13 @@ from pyrat import Action, GameState, Maze, Player
 class Scout(Player):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self.told = []
+        self.calls = []
 
     def preprocessing(self, maze: Maze, game_state: GameState) -> None:
-        self.told.append((maze, game_state))
+        self.calls.append((maze, game_state))
 
     def turn(self, maze: Maze, game_state: GameState) -> Action:
-        self.told.append((maze, game_state))
+        self.calls.append((maze, game_state))
         here = game_state.player_locations[self.name]
         todo, before = [here], {here: None}
         for cell in todo:
@@ -91,7 +91,7 @@ class Scout(Player):
         return Action.NOTHING
 
     def postprocessing(self, maze: Maze, game_state: GameState, stats) -> None:
-        self.told.append((game_state, stats))
+        self.calls.append((game_state, stats))
 """
 
 ZOOSCAPE_SERVICE = """
@@ -117,7 +117,7 @@ STEPS = {BotAction.UP: (0, -1), BotAction.DOWN: (0, 1), BotAction.LEFT: (-1, 0),
 class BotService:
     def __init__(self):
         self.bot_id = None
-        self.told = []
+        self.calls = []
 
     def set_bot_id(self, bot_id):
         self.bot_id = bot_id
@@ -127,7 +127,7 @@ class BotService:
 
     def process_state(self, game_state):
         me = next(animal for animal in game_state.animals if animal.id == self.bot_id)
-        self.told.append((game_state.tick, me.nickname, me.capturedCounter, me.isViable))
+        self.calls.append((game_state.tick, me.nickname, me.capturedCounter, me.isViable))
         if me.heldPowerUp is not None:
             return BotCommand(BotAction.USE_ITEM)
         content = {(cell.x, cell.y): cell.content for cell in game_state.cells}
@@ -144,16 +144,16 @@ class AI:
         return "contest"
 
     def start(self):
-        self.told = ["start"]
+        self.calls = ["start"]
 
     def game_updated(self):
-        self.told.append(self.game.current_turn)
+        self.calls.append(self.game.current_turn)
 
     def end(self, won, reason):
-        self.told.append((won, reason, self.player.won))
+        self.calls.append((won, reason, self.player.won))
 
     def invalid(self, message):
-        self.told.append(message)
+        self.calls.append(message)
 
     def run_turn(self):
         home = self.player.cat.tile

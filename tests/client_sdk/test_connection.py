@@ -333,12 +333,12 @@ def test_a_client_that_missed_the_end_reconnects_for_it():
     """A process that was paused finds the end and the close together, and cannot answer the close
     any more."""
 
-    def told(line):
+    def refuses(line):
         line.hear("hello")
         line.say(hello(), end())
         line.close(4410, "match_over", retry=False)
 
-    with fake_server(closed_without_an_end, told) as server, connection(server.url) as line:
+    with fake_server(closed_without_an_end, refuses) as server, connection(server.url) as line:
         until(line, End)
 
     assert server.connections == 2

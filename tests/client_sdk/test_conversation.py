@@ -34,10 +34,10 @@ def started(**options):
 def test_the_hello_has_token_and_options():
     talk = Conversation(token="s_1", client="me", once=("maze",), changes=False)
 
-    said = json.loads(talk.hello())
+    sent_hello = json.loads(talk.hello())
 
     assert {
-        key: value for key, value in said.items() if key not in ("match", "deltas", "steps")
+        key: value for key, value in sent_hello.items() if key not in ("match", "deltas", "steps")
     } == {
         "type": "hello",
         "protocol": 1,
@@ -121,9 +121,9 @@ def test_an_answer_names_its_turn_and_is_numbered():
     talk = started()
     talk.receive(view(4), 0.0)
 
-    said = read_incoming(talk.commands(4, ["UP"]))
+    message = read_incoming(talk.commands(4, ["UP"]))
 
-    assert (said.turn, said.commands, said.id) == (4, ("UP",), 1)
+    assert (message.turn, message.commands, message.id) == (4, ("UP",), 1)
 
 
 def test_an_answer_to_a_closed_turn_is_not_sent():
@@ -136,9 +136,9 @@ def test_an_answer_to_a_closed_turn_is_not_sent():
 
 
 def test_messages_outside_a_turn_can_always_be_sent():
-    said = read_incoming(started().commands(None, [{"type": "resign"}]))
+    message = read_incoming(started().commands(None, [{"type": "resign"}]))
 
-    assert said.turn is None
+    assert message.turn is None
 
 
 def ticking():
@@ -159,14 +159,14 @@ def test_commands_of_a_realtime_game_name_the_last_seen_view():
 def test_every_second_view_without_commands_is_acknowledged():
     """The server keeps views back from whoever leaves more than five of them unseen."""
     talk = ticking()
-    told = []
+    sent = []
     for turn in range(1, 8):
         talk.receive(view(turn), 0.0)
         if turn == 3:
             talk.commands(None, ["UP"])
-        told += [(turn, json.loads(text)) for text in talk.outbox()]
+        sent += [(turn, json.loads(text)) for text in talk.outbox()]
 
-    assert [(turn, {"type": "seen", "turn": turn}) for turn in (2, 5, 7)] == told
+    assert [(turn, {"type": "seen", "turn": turn}) for turn in (2, 5, 7)] == sent
 
 
 def test_a_turn_based_game_acknowledges_no_views():
@@ -182,13 +182,13 @@ def test_provisional_info_and_ready_are_messages_of_the_protocol():
     talk = started()
     talk.receive(view(4), 0.0)
 
-    said = [
+    messages = [
         read_incoming(text)
         for text in (talk.provisional(4, ["UP"]), talk.info({"depth": 3}), talk.ready())
     ]
 
-    assert [type(message).__name__ for message in said] == ["Provisional", "Info", "Ready"]
-    assert said[1].turn == 4
+    assert [type(message).__name__ for message in messages] == ["Provisional", "Info", "Ready"]
+    assert messages[1].turn == 4
 
 
 @pytest.mark.parametrize("command", [object(), "x" * 70_000, print, "\ud800"])
@@ -289,8 +289,8 @@ def test_a_bot_can_answer_its_turn_after_a_lost_connection():
 
 def sent(talk):
     """The frames of commands that the conversation itself wants sent: id, commands."""
-    said = [read_incoming(text) for text in talk.outbox()]
-    return [(one.id, one.commands) for one in said if isinstance(one, Commands)]
+    messages = [read_incoming(text) for text in talk.outbox()]
+    return [(one.id, one.commands) for one in messages if isinstance(one, Commands)]
 
 
 def test_unanswered_parts_of_a_turn_are_sent_again_in_order_after_a_drop():

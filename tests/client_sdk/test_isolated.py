@@ -65,11 +65,11 @@ def test_an_isolated_bot_plays_a_match_and_its_output_is_in_the_log(bot, tmp_pat
     outcome = play(mine)
     mine.close()
 
-    said = (tmp_path / "mine.log").read_text().splitlines()
+    output = (tmp_path / "mine.log").read_text().splitlines()
     assert outcome.reason == "max_turns"
-    assert said[0] == "read"
-    assert said[1].startswith("width ")
-    assert [f"turn {turn}" for turn in range(1, 13)] == said[2:]
+    assert output[0] == "read"
+    assert output[1].startswith("width ")
+    assert [f"turn {turn}" for turn in range(1, 13)] == output[2:]
 
 
 def test_an_exception_is_reported_with_turn_and_source_line(bot, caplog, tmp_path):

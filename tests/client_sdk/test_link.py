@@ -21,13 +21,13 @@ class Thinker(Bot):
 
     def __init__(self, *thoughts):
         self.thoughts = list(thoughts)
-        self.told = []
+        self.codes = []
 
     def decide(self, view):
         return self.thoughts.pop(0)(self.link)
 
     def on_results(self, results):
-        self.told.append([reply.code for reply in results])
+        self.codes.append([reply.code for reply in results])
 
 
 def played(script, *thoughts) -> tuple[Thinker, Fake]:
@@ -53,7 +53,7 @@ def heard(link):
     return [[reply.code for reply in frame] for frame in found]
 
 
-def said(fake):
+def sent_commands(fake):
     return [
         (message["id"], message["commands"])
         for message in fake.heard
@@ -80,9 +80,9 @@ def test_parts_of_a_turn_are_sent_ahead_and_their_results_received():
 
     bot, fake = played(server, think)
 
-    assert said(fake) == [(1, ["one", "two"]), (2, ["three"])]
+    assert sent_commands(fake) == [(1, ["one", "two"]), (2, ["three"])]
     assert got == [[["ok", "refused"]]]
-    assert bot.told == [["ok"]]
+    assert bot.codes == [["ok"]]
 
 
 def test_messages_received_while_waiting_for_results_keep_their_order():
@@ -136,8 +136,8 @@ def test_a_request_for_the_whole_view_drops_older_results():
     bot, fake = played(server, think)
 
     assert got == [9.0, {"n": "fresh"}, 7.0]
-    assert said(fake) == [(1, ["one"]), (2, ["two"])]
-    assert bot.told == [["ok"]]
+    assert sent_commands(fake) == [(1, ["one"]), (2, ["two"])]
+    assert bot.codes == [["ok"]]
 
 
 def test_a_closed_turn_gets_no_view_and_sends_nothing():
@@ -157,7 +157,7 @@ def test_a_closed_turn_gets_no_view_and_sends_nothing():
     _, fake = played(server, think)
 
     assert got == [None, False, None]
-    assert said(fake) == []
+    assert sent_commands(fake) == []
 
 
 def test_frames_without_results_are_sent_first_on_a_new_connection():
@@ -190,7 +190,7 @@ def test_frames_without_results_are_sent_first_on_a_new_connection():
 
     bot, _ = played((first, second), think)
 
-    assert bot.told == [["ok"], ["ok"], ["ok"]]
+    assert bot.codes == [["ok"], ["ok"], ["ok"]]
 
 
 def test_frames_in_flight_are_limited(monkeypatch):
@@ -214,7 +214,7 @@ def test_frames_in_flight_are_limited(monkeypatch):
     _, fake = played(server, think)
 
     assert got == [True, True, False]
-    assert said(fake)[-1] == (3, ["rest"])
+    assert sent_commands(fake)[-1] == (3, ["rest"])
 
 
 def test_a_long_answer_is_split_into_several_frames():
@@ -228,7 +228,7 @@ def test_a_long_answer_is_split_into_several_frames():
 
     _, fake = played(server, lambda link: range(PART + 1))
 
-    assert [len(commands) for _, commands in said(fake)] == [PART, 1]
+    assert [len(commands) for _, commands in sent_commands(fake)] == [PART, 1]
 
 
 def test_without_a_server_nothing_is_sent_ahead():
@@ -255,4 +255,4 @@ def test_a_turn_sent_ahead_in_full_can_end_with_an_empty_answer(turns):
 
     _, fake = played(server, *[think] * turns)
 
-    assert said(fake) == [(turn + 1, ["all"]) for turn in range(turns)]
+    assert sent_commands(fake) == [(turn + 1, ["all"]) for turn in range(turns)]

@@ -38,7 +38,7 @@ def test_a_subclass_has_its_own_and_inherited_options():
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "message"),
     [
         ("depth", "10", "a whole number, 1 to 9"),
         ("depth", "deep", "a whole number, 1 to 9"),
@@ -47,8 +47,8 @@ def test_a_subclass_has_its_own_and_inherited_options():
         ("width", "1", "no option is called 'width'; this bot has depth, bold, style, motto"),
     ],
 )
-def test_a_wrong_value_is_refused_with_the_expected_type(name, text, told):
+def test_a_wrong_value_is_refused_with_the_expected_type(name, text, message):
     with pytest.raises(BadBot) as refused:
         set_options(Mine(), {name: text})
 
-    assert told in str(refused.value)
+    assert message in str(refused.value)

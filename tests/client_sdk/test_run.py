@@ -75,10 +75,10 @@ def simple(line):
 
 def test_every_turn_is_answered_and_every_hook_is_called():
     bot = Toy()
-    code, said = played(simple, bot)
+    code, messages = played(simple, bot)
 
     assert code == OVER
-    assert [(message["turn"], message["commands"]) for message in said] == [
+    assert [(message["turn"], message["commands"]) for message in messages] == [
         (0, [0]),
         (1, [1]),
         (2, [2]),
@@ -94,9 +94,9 @@ def test_ready_is_sent_only_after_preprocessing():
         line.wait_closed()
 
     bot = Toy()
-    code, said = played(script, bot)
+    code, messages = played(script, bot)
 
-    assert (code, [message["type"] for message in said]) == (OVER, ["ready"])
+    assert (code, [message["type"] for message in messages]) == (OVER, ["ready"])
     assert bot.calls[0] == ("start", 0)
 
 

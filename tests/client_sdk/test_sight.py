@@ -35,17 +35,17 @@ def test_a_seats_record_has_its_own_view_and_its_own_messages(game):
     sight = Sight(GAMES, 1)
     for line in lines(record):
         sight.take(line)
-    told = [json.loads(line) for line in sight.lines]
+    records = [json.loads(line) for line in sight.lines]
     seen = []
-    for line in told:
+    for line in records:
         if line["k"] in ("view", "delta"):
             seen.append(line["view"] if line["k"] == "view" else patch(seen[-1], line["delta"]))
 
-    assert [line["k"] for line in told][:2] == ["seat", "view"]
-    assert told[-1]["k"] == "end"
+    assert [line["k"] for line in records][:2] == ["seat", "view"]
+    assert records[-1]["k"] == "end"
     assert seen[0] == json.loads(json.dumps(first))
     assert seen[-1] == json.loads(json.dumps(match.view(1)))
-    own = [(line["n"], line["c"]) for line in told if line["k"] == "command"]
+    own = [(line["n"], line["c"]) for line in records if line["k"] == "command"]
     assert own == [
         (line.fields["n"], line.fields["c"])
         for line in lines(record)

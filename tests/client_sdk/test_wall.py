@@ -40,7 +40,7 @@ def program(command: list[str], home: Path, **bounds: object) -> BotProcess:
     )
 
 
-def said(command: list[str], home: Path, **bounds: object) -> str:
+def output_of(command: list[str], home: Path, **bounds: object) -> str:
     with program(command, home, **bounds) as process:
         assert process.wait(SOON) == 0, process.output
         return process.output.strip()
@@ -58,17 +58,17 @@ def test_a_program_works_in_a_copy_of_its_folder_and_cannot_write_elsewhere(tmp_
     )
     script.chmod(0o755)
 
-    assert said(["./run"], tmp_path / "own").split()[:2] == ["/bot", "78"]
-    assert "Read-only file system" in said(["sh", "-c", "touch /x || true"], tmp_path / "own")
+    assert output_of(["./run"], tmp_path / "own").split()[:2] == ["/bot", "78"]
+    assert "Read-only file system" in output_of(["sh", "-c", "touch /x || true"], tmp_path / "own")
     assert (tmp_path / "own" / "data" / "weights").read_text() == "7"
-    assert f"cat: {tmp_path / 'secret'}: No such file or directory" == said(
+    assert f"cat: {tmp_path / 'secret'}: No such file or directory" == output_of(
         ["sh", "-c", f"cat {tmp_path / 'secret'} || true"], tmp_path / "own"
     )
 
 
 @walled
 def test_the_root_directory_has_only_the_named_paths(tmp_path: Path) -> None:
-    found = said(["sh", "-c", "ls / /etc"], tmp_path).split()
+    found = output_of(["sh", "-c", "ls / /etc"], tmp_path).split()
     shown = {
         path.parts[1]
         for path in map(
@@ -103,7 +103,7 @@ def test_the_named_paths_are_readable(tmp_path: Path) -> None:
     tool.chmod(0o755)
     (tmp_path / "toolchain" / "data").write_text("found")
 
-    assert said([str(tool)], tmp_path / "own", readable=(tmp_path / "toolchain",)) == "found"
+    assert output_of([str(tool)], tmp_path / "own", readable=(tmp_path / "toolchain",)) == "found"
     with program([str(tool)], tmp_path / "own") as process:
         process.wait(SOON)
         assert "No such file or directory" in process.output
@@ -123,7 +123,7 @@ def test_programs_of_other_languages_run_behind_the_wall(
 ) -> None:
     if shutil.which(name) is None:
         pytest.skip(f"{name} is not installed")
-    assert said(command, tmp_path, memory_bytes=4096 * MB).startswith(answer)
+    assert output_of(command, tmp_path, memory_bytes=4096 * MB).startswith(answer)
 
 
 @walled
@@ -260,11 +260,11 @@ def test_the_wall_works_for_other_users_than_root() -> None:
             cwd="/",
         )
         assert (ran.returncode, ran.stdout.strip()) == (0, "max_turns"), ran.stderr
-        said = log.read_text()
-    assert "as 1000 False True\n" in said
-    assert "Gained" not in said
+        output = log.read_text()
+    assert "as 1000 False True\n" in output
+    assert "Gained" not in output
     assert re.search(
-        "children True|used more than 8 processes", said
+        "children True|used more than 8 processes", output
     )  # the system's limit, or the guard's
 
 

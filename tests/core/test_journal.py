@@ -191,7 +191,7 @@ def test_a_record_cut_anywhere_can_be_opened() -> None:
 WORDS = ({"charged": 0}, "hello", None)
 
 
-def said(format_: int, event: str = "timeout") -> str:
+def with_infos(format_: int, event: str = "timeout") -> str:
     """The record of a duel in which seat 0 has said some words, and the referee noted something of
     it."""
     match, written = begun(DUEL, {"rounds": 1}, seed=11)
@@ -207,7 +207,7 @@ def said(format_: int, event: str = "timeout") -> str:
 
 
 def test_a_clients_info_has_its_own_kind_of_line() -> None:
-    kept = [line.fields for line in lines(said(2)) if line.fields["k"] in ("info", "event")]
+    kept = [line.fields for line in lines(with_infos(2)) if line.fields["k"] in ("info", "event")]
 
     assert [(line["k"], line["n"], line["s"], line["d"]) for line in kept[:3]] == [
         ("info", 0, 0, words) for words in WORDS
@@ -218,19 +218,19 @@ def test_a_clients_info_has_its_own_kind_of_line() -> None:
 def test_an_event_named_info_in_format_1_is_read_as_a_clients_info() -> None:
     """The record itself goes on in the format in which it began, and an older program can still
     read it."""
-    old = said(1)
+    old = with_infos(1)
 
     assert [line.get("e") for line in fields_of(old)[1:5]] == ["info", "info", "info", "timeout"]
-    told = [
+    contents = [
         [{**line.fields, "chain": "", "format": 0} for line in lines(text)]
-        for text in (old, said(2))
+        for text in (old, with_infos(2))
     ]
-    assert told[0] == told[1]
-    assert verify(old, THROW_IN).kind == verify(said(2), THROW_IN).kind == "ok"
+    assert contents[0] == contents[1]
+    assert verify(old, THROW_IN).kind == verify(with_infos(2), THROW_IN).kind == "ok"
 
 
 def test_in_the_newest_format_an_event_is_never_a_clients_info() -> None:
-    assert [line.fields["k"] for line in lines(said(2, event="info"))][1:5] == [
+    assert [line.fields["k"] for line in lines(with_infos(2, event="info"))][1:5] == [
         "info",
         "info",
         "info",

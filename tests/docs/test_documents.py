@@ -112,9 +112,9 @@ class Desk:
         return process
 
     def ends_well(self, process: subprocess.Popen[str]) -> str:
-        said, _ = process.communicate(timeout=PATIENCE_S)
-        assert process.returncode == 0, f"{process.args}: {said}"
-        return said
+        output, _ = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 0, f"{process.args}: {output}"
+        return output
 
     def here(self, words: list[str]) -> list[str]:
         """Our server for the one that is named, our Node bot for the reader's, and less of what
@@ -132,9 +132,9 @@ class Desk:
         """A command to its end, within this process; what it says."""
         self.capsys.readouterr()
         status = client_sdk.cli.run(self.here([*words]))
-        said = self.capsys.readouterr()
-        assert status == 0, f"{words}: {said.out}{said.err}"
-        return said.out
+        output = self.capsys.readouterr()
+        assert status == 0, f"{words}: {output.out}{output.err}"
+        return output.out
 
     def beside(self, *words: str) -> subprocess.Popen[str]:
         """A command as a process of its own."""
@@ -143,8 +143,8 @@ class Desk:
     def tries(self, words: list[str]) -> None:
         match words:
             case ["botarena", "serve" | "human" as verb, *options]:
-                said = self.botarena(verb, "--help")
-                assert all(option in said for option in options if option.startswith("--"))
+                output = self.botarena(verb, "--help")
+                assert all(option in output for option in options if option.startswith("--"))
             case ["botarena", "join", *rest]:
                 self.joins(rest)
             case ["botarena", *rest]:
@@ -271,10 +271,10 @@ def test_the_organisers_guide_leads_to_printed_results(
                 if rest[:2] == ["tournament", "run"] and missing() is not None:
                     rest.append("--trust-bots")
                 status = client_sdk.cli.run(rest)
-                said = capsys.readouterr()
-                assert status == 0, f"{words}: {said.err}"
+                output = capsys.readouterr()
+                assert status == 0, f"{words}: {output.err}"
                 if file:
-                    (tmp_path / file).write_text(said.out, encoding="utf-8")
+                    (tmp_path / file).write_text(output.out, encoding="utf-8")
             case _:
                 pytest.fail(f"nobody knows how to try {words}")
         tried.append(words)
@@ -332,11 +332,11 @@ def test_the_bots_in_the_documents_play_without_faults(
     text = (ROOT / name).read_text(encoding="utf-8")
     (block,) = [block for block in blocks(text, "python") if f"botarena.{game} " in block]
     (tmp_path / "mybot.py").write_text(block, encoding="utf-8")
-    said = desk.botarena(
+    output = desk.botarena(
         "play", game, "mybot.py", "greedy", *words, "--games", "2", "--swap", "--seed", "1"
     )
     titles, *rows = [
-        line for line in said.splitlines() if line.split()[:1] in (["player"], ["mybot"])
+        line for line in output.splitlines() if line.split()[:1] in (["player"], ["mybot"])
     ]
 
     assert "failed" in titles

@@ -207,7 +207,7 @@ def test_a_wrong_result_is_logged_and_the_servers_view_is_used(
     _, journal = played(arena, misled, house("catastrophe", "gatherers"))
 
     assert misled.looks == 1
-    (told,) = errors(caplog)
-    assert "the server and this bot's mirror differ" in told
-    assert "out_of_moves so it says" in told
+    (error,) = errors(caplog)
+    assert "the server and this bot's mirror differ" in error
+    assert "out_of_moves so it says" in error
     assert misled.did == carried_out(journal, 0)

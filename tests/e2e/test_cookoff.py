@@ -63,7 +63,7 @@ class Direct:
         pass
 
 
-def told(journal: str) -> list[Json]:
+def events_of(journal: str) -> list[Json]:
     """Every command with its fate, and the hash of the state after every part of a turn."""
     wanted = {"command": ("n", "s", "c", "r"), "turn": ("n", "h")}
     return [
@@ -107,7 +107,7 @@ def test_a_file_plays_the_same_over_a_socket_and_headless(
     play(match, [Direct(match, seat, file) for seat, file in enumerate(files)])
 
     assert outcome["reason"] == "max_turns", [process.output for process in processes]
-    assert told(record.decode()) == told("".join(written))
+    assert events_of(record.decode()) == events_of("".join(written))
     assert [seat["score"] for seat in outcome["seats"]] == list(match.state.money)
     assert verify(record, GAMES).kind == "ok"
     for process in processes:

@@ -57,14 +57,14 @@ def part(made: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str],
 
 
 def test_the_generator_covers_everything(made: Any):
-    folder, said, document = made
+    folder, output, document = made
     operations = {
         op["operationId"] for methods in document["paths"].values() for op in methods.values()
     }
     calls = {path.stem for path in folder.glob("generated_botarena/api/*/*.py")} - {"__init__"}
 
-    assert "WARNING" not in said, said
-    assert "ERROR" not in said, said
+    assert "WARNING" not in output, output
+    assert "ERROR" not in output, output
     assert operations == calls
 
 
@@ -83,11 +83,11 @@ def call(arena: Arena, part: Callable[[str], ModuleType]) -> Callable[..., Any]:
 
 def test_a_generated_client_creates_joins_lists_and_fetches_a_replay(call: Any, part: Any):
     models = part("models")
-    wish = models.CreateLobby.from_dict(
+    request = models.CreateLobby.from_dict(
         {"game": "pyrat", "config": dict(QUICK["pyrat"]), "bots": ["greedy"]}
     )
 
-    lobby = call("lobbies.create_lobby", body=wish).parsed
+    lobby = call("lobbies.create_lobby", body=request).parsed
     seat = call("lobbies.join_lobby", lobby.lobby, body=models.JoinLobby(name="generated")).parsed
     listed = call("lobbies.list_lobbies", game="pyrat").parsed
     left = call("lobbies.leave_lobby", lobby.lobby, token=seat.token).parsed

@@ -138,7 +138,7 @@ class Bot(threading.Thread):
         """How often it has looked, and there was nothing."""
         self.shown = 0
         """The newest turn."""
-        self.said: list[tuple[int, Json]] = []
+        self.commands_sent: list[tuple[int, Json]] = []
         """By the clock: everything, with the frame's id."""
         self.answered: dict[int, Results] = {}
         """By the frame's id."""
@@ -200,14 +200,16 @@ class Bot(threading.Thread):
             self.frames[turn] = number + 1
             realtime = self.game == "zooscape"
             if realtime:
-                self.said.append((self.connection.conversation._ids + 1, frames[number][0]))
+                self.commands_sent.append(
+                    (self.connection.conversation._ids + 1, frames[number][0])
+                )
             self.connection.commands(None if realtime else turn, frames[number])
 
-    def told(self) -> tuple[int, int]:
+    def acknowledged(self) -> tuple[int, int]:
         """The newest turn in which commands of it were answered, and how many of them; by the clock
         no turn, and at most so many of all."""
         if self.game == "zooscape":
-            return -1, sum(id_ <= max(self.answered, default=0) for id_, _ in self.said)
+            return -1, sum(id_ <= max(self.answered, default=0) for id_, _ in self.commands_sent)
         newest = max((results.turn for results in self.answered.values()), default=-1)
         return newest, sum(
             len(results.results) for results in self.answered.values() if results.turn == newest
@@ -253,11 +255,11 @@ def journal(data: Path, match: Played) -> Path:
     return data / "matches" / f"{match.id}.journal.jsonl"
 
 
-def told(match: Played, record: bytes) -> int:
+def acknowledged(match: Played, record: bytes) -> int:
     """Where the lines end of which somebody has been told: commands that were answered, turns that
     were followed by one that was shown, what opened that one, the end."""
     lines = record.splitlines(keepends=True)
-    answers = [bot.told() for bot in match.bots]
+    answers = [bot.acknowledged() for bot in match.bots]
     shown = max(bot.shown for bot in match.bots)
     size = end = 0
     for number, line in enumerate(lines):
@@ -289,7 +291,7 @@ def after_the_kill(
     for match in matches:
         record = journal(data, match).read_bytes()
         assert record.startswith(match.kept), match
-        cut = chance.randint(told(match, record), len(record))
+        cut = chance.randint(acknowledged(match, record), len(record))
         figures.cut += cut < len(record)
         figures.lines.append(record.count(b"\n"))
         journal(data, match).write_bytes(record[:cut])
@@ -314,9 +316,12 @@ def check(data: Path, match: Played, outcome: Mapping[str, Json], figures: Figur
                 bot.answered.keys() - over
             )  # what comes after the end is answered, and stands in no record
             assert in_order(
-                [command for id_, command in bot.said if id_ in kept], [line["c"] for line in mine]
+                [command for id_, command in bot.commands_sent if id_ in kept],
+                [line["c"] for line in mine],
             )
-            assert in_order([line["c"] for line in mine], [command for _, command in bot.said])
+            assert in_order(
+                [line["c"] for line in mine], [command for _, command in bot.commands_sent]
+            )
     if match.game == "zooscape":
         return
     expected = undisturbed(match.game, match.seed)
@@ -472,9 +477,9 @@ def test_a_client_that_does_not_return_after_a_kill_is_absent_by_the_games_rules
             assert (start["type"], start["match"]) == ("start", matches[0].id)
             assert receive(gallery)["event"] == "resumed"
         for abandoned, halved in zip(matches[::2], matches[1::2], strict=True):
-            nobody, somebody = (ended(rest, match) for match in (abandoned, halved))
-            assert (nobody["outcome"], nobody["reason"]) == ("aborted", "interrupted"), abandoned
-            assert somebody["reason"] == ALONE[halved.game], (halved.game, somebody)
+            absent, present = (ended(rest, match) for match in (abandoned, halved))
+            assert (absent["outcome"], absent["reason"]) == ("aborted", "interrupted"), abandoned
+            assert present["reason"] == ALONE[halved.game], (halved.game, present)
             halved.bots[1].join(PATIENCE_S)
             assert halved.bots[1].over
 

@@ -210,7 +210,7 @@ def check(player: Player, other: Player, turn: TurnTimes, watch: Watch) -> Check
     return Checked(charged - thought - own, thought - charged - stalled - own, own == 0)
 
 
-def told(checked: list[Checked]) -> str:
+def summary(checked: list[Checked]) -> str:
     """Worst of all turns; of those in which the test was calm the middle one too."""
     calm = [abs(one.over) for one in checked if one.calm]
     return (
@@ -226,9 +226,9 @@ async def test_a_bot_is_charged_only_its_own_time_on_any_connection(
 ) -> None:
     checked = await played(server, 10, [*DELAYS_MS], 1)
 
-    print(told(checked))
-    assert max(one.over for one in checked) < CLOSE_MS, told(checked)
-    assert max(one.under for one in checked) < CLOSE_MS, told(checked)
+    print(summary(checked))
+    assert max(one.over for one in checked) < CLOSE_MS, summary(checked)
+    assert max(one.under for one in checked) < CLOSE_MS, summary(checked)
 
 
 @pytest.mark.soak
@@ -237,6 +237,6 @@ async def test_a_bot_is_charged_only_its_own_time_over_ten_thousand_turns(server
     while len(checked) < 10_000:
         checked += await played(server, 100, [*DELAYS_MS] * 2, len(checked))
 
-    print(told(checked))
-    assert max(one.over for one in checked) < CLOSE_MS, told(checked)
-    assert max(one.under for one in checked) < CLOSE_MS, told(checked)
+    print(summary(checked))
+    assert max(one.over for one in checked) < CLOSE_MS, summary(checked)
+    assert max(one.under for one in checked) < CLOSE_MS, summary(checked)

@@ -126,8 +126,8 @@ def test_without_a_backup_matches_are_restored_from_journals(
     own_arena.process.wait(60)
     garble(data)
 
-    status, said, noted = botarena("store", "rebuild", "--data-dir", data)
-    assert (status, said) == (0, "1 match from journals\n")
+    status, output, noted = botarena("store", "rebuild", "--data-dir", data)
+    assert (status, output) == (0, "1 match from journals\n")
     assert "there is no sound backup: accounts and tournaments are lost" in noted
     assert len(list(data.glob("*.damaged-*"))) == 1
     assert botarena("store", "rebuild", "--data-dir", data) == (

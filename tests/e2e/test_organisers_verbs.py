@@ -40,9 +40,9 @@ def admin(
 
     def says(*words: str, status: int = 0) -> str:
         assert cli.run(["admin", *words]) == status
-        said = capsys.readouterr()
-        assert organiser[2:] not in said.out + said.err
-        return said.out + said.err
+        output = capsys.readouterr()
+        assert organiser[2:] not in output.out + output.err
+        return output.out + output.err
 
     return says
 
@@ -69,8 +69,8 @@ def test_a_bot_joins_with_the_key_in_its_environment_and_does_not_print_it(
     arena: Arena, tmp_path: Path
 ) -> None:
     made = arena.rest.sign_up("mine")
-    wish = {"preset": "tiny", "max_turns": 3}
-    lobby = arena.rest.create("pyrat", config=wish, bots=["greedy"], rated=True, password="xyzzy")
+    tiny = {"preset": "tiny", "max_turns": 3}
+    lobby = arena.rest.create("pyrat", config=tiny, bots=["greedy"], rated=True, password="xyzzy")
     command = [
         sys.executable,
         "-m",

@@ -36,16 +36,16 @@ LONG: dict[str, dict[str, Any]] = {
 """Matches that take some seconds with bots that think for a while."""
 
 
-BY_THE_HOUSE = ("timeout", "not_ready", "disconnect", "disconnected", "both_failed", "abandoned")
+BY_THE_SERVER = ("timeout", "not_ready", "disconnect", "disconnected", "both_failed", "abandoned")
 SHORT: dict[str, dict[str, Any]] = {
     "pyrat": {"config": {"preset": "small", "max_turns": 30, "fault_policy": "strict"}},
     "cookoff": {"config": {"total_turns": 25}},
 }
 
 
-def made(arena: Arena, game: str, **wish: Any) -> tuple[str, list[dict[str, Any]]]:
+def made(arena: Arena, game: str, **options: Any) -> tuple[str, list[dict[str, Any]]]:
     """A match and its seats."""
-    lobby = arena.rest.create(game, **wish)
+    lobby = arena.rest.create(game, **options)
     seats = [
         arena.rest.join(lobby["lobby"], game, f"bot {seat['seat']}") for seat in lobby["seats"]
     ]
@@ -75,7 +75,8 @@ def wrong(arena: Arena, match: str) -> str | None:
     absences = sum(seat["absences"] for seat in outcome["seats"])
     kind = verify(arena.record(match, "journal"), GAMES).kind
     fair = (
-        outcome["outcome"] in ("win", "draw", "both_lost") and outcome["reason"] not in BY_THE_HOUSE
+        outcome["outcome"] in ("win", "draw", "both_lost")
+        and outcome["reason"] not in BY_THE_SERVER
     )
     if fair and not bad and not absences and kind == "ok":
         return None
@@ -124,13 +125,13 @@ def test_clients_that_leave_a_paused_server_find_their_seats_unchanged(
 
     assert found == [None, None]
     assert len(log) == 1
-    for told in events:
-        assert max(line["d"]["ms"] for line in told if line["e"] == "stall") > 1_250
-        assert {line["s"] for line in told if line["e"] == "away" and line["d"]["excused"]} == {
+    for entries in events:
+        assert max(line["d"]["ms"] for line in entries if line["e"] == "stall") > 1_250
+        assert {line["s"] for line in entries if line["e"] == "away" and line["d"]["excused"]} == {
             0,
             1,
         }
-        assert {line["s"] for line in told if line["e"] == "back"} == {0, 1}
+        assert {line["s"] for line in entries if line["e"] == "back"} == {0, 1}
 
 
 @pytest.mark.soak

@@ -34,7 +34,7 @@ def noisy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
         yield running
 
 
-class Told:
+class Recorder:
     """Everything that the server says, but for the one answer in which a token is told to its
     owner."""
 
@@ -56,7 +56,7 @@ class Told:
         self.heard.append(f"{answer.headers} {answer.text}")
         return answer
 
-    def is_told(self, path: str, body: Any, token: str | None = None) -> dict[str, Any]:
+    def creates(self, path: str, body: Any, token: str | None = None) -> dict[str, Any]:
         """The answer that tells a token."""
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         answer = self.http.post(f"/api/v1{path}", json=body, headers=headers)
@@ -73,7 +73,7 @@ class Told:
             self.heard.append(json.dumps(everything(socket)))
 
 
-def misplaced(told: Told, lobby: str, token: str) -> None:
+def misplaced(recorder: Recorder, lobby: str, token: str) -> None:
     """This token wherever a client might put it by mistake, over HTTP."""
     api = "/api/v1"
     for path in (
@@ -84,7 +84,7 @@ def misplaced(told: Told, lobby: str, token: str) -> None:
         f"maps/{token}/x",
         f"accounts/{token}",
     ):
-        told.asks("GET", f"{api}/{path}")
+        recorder.asks("GET", f"{api}/{path}")
     for path in (
         f"lobbies?game={token}",
         f"lobbies?state={token}",
@@ -92,13 +92,13 @@ def misplaced(told: Told, lobby: str, token: str) -> None:
         f"bots?game={token}",
         token,
     ):
-        told.asks("GET", f"{api}/{path}")
-    told.asks("GET", f"/healthz?token={token}")
-    told.asks("GET", "/metrics", token=token)
+        recorder.asks("GET", f"{api}/{path}")
+    recorder.asks("GET", f"/healthz?token={token}")
+    recorder.asks("GET", "/metrics", token=token)
     for scheme in ("Basic", "bearer", "Token"):
-        told.asks("POST", f"{api}/lobbies/{lobby}/start", Authorization=f"{scheme} {token}")
-    told.asks("GET", f"{api}/admin/matches", token=token)
-    told.asks("POST", f"{api}/lobbies", {"game": "pyrat", token: token})
+        recorder.asks("POST", f"{api}/lobbies/{lobby}/start", Authorization=f"{scheme} {token}")
+    recorder.asks("GET", f"{api}/admin/matches", token=token)
+    recorder.asks("POST", f"{api}/lobbies", {"game": "pyrat", token: token})
     for field in (
         "game",
         "name",
@@ -112,19 +112,19 @@ def misplaced(told: Told, lobby: str, token: str) -> None:
         "password",
         "start_timeout_ms",
     ):
-        told.asks("POST", f"{api}/lobbies", {"game": "pyrat", field: token})
+        recorder.asks("POST", f"{api}/lobbies", {"game": "pyrat", field: token})
     for config in ({token: 1}, {"width": token}, {"preset": token}, {"cheese": [token]}):
-        told.asks("POST", f"{api}/lobbies", {"game": "pyrat", "config": config})
-    told.asks("POST", f"{api}/lobbies", {"game": "pyrat", "bots": [token]})
-    told.asks("POST", f"{api}/lobbies", {"game": "pyrat", "clock": {token: 1}, "name": "x"})
-    told.asks("POST", f"{api}/lobbies", ('{"game": "' + token).encode())
+        recorder.asks("POST", f"{api}/lobbies", {"game": "pyrat", "config": config})
+    recorder.asks("POST", f"{api}/lobbies", {"game": "pyrat", "bots": [token]})
+    recorder.asks("POST", f"{api}/lobbies", {"game": "pyrat", "clock": {token: 1}, "name": "x"})
+    recorder.asks("POST", f"{api}/lobbies", ('{"game": "' + token).encode())
     for field in ("name", "game", "kind", "seat", "invite", "password"):
-        told.asks("POST", f"{api}/lobbies/{lobby}/join", {"name": "x", field: token})
-    told.asks("POST", f"{api}/accounts", {"name": token})
-    told.asks("POST", f"{api}/lobbies/{lobby}/bots", {"bot": token}, token=token)
+        recorder.asks("POST", f"{api}/lobbies/{lobby}/join", {"name": "x", field: token})
+    recorder.asks("POST", f"{api}/accounts", {"name": token})
+    recorder.asks("POST", f"{api}/lobbies/{lobby}/bots", {"bot": token}, token=token)
 
 
-def said_wrongly(token: str) -> list[str | bytes]:
+def misplaced_frames(token: str) -> list[str | bytes]:
     """Frames that hold a token where none belongs."""
     return [
         f'{{"type": "commands", "turn": 0, "commands": ["{token}"]}}',
@@ -149,30 +149,34 @@ def wrong_hellos(token: str, match: str) -> list[list[str | bytes]]:
         [json.dumps({"type": "hello", "protocol": 1, "match": token})],
         [json.dumps({"type": "hello", "protocol": 1, "match": match, "token": f"{token}x"})],
         [json.dumps({"type": "hello", "protocol": token, "token": token})],
-        *([frame] for frame in said_wrongly(token)[-4:]),
+        *([frame] for frame in misplaced_frames(token)[-4:]),
     ]
 
 
-def a_life(arena: Arena, told: Told) -> list[str]:
+def play_through(arena: Arena, recorder: Recorder) -> list[str]:
     """Accounts, lobbies, a match to its end with everything said wrongly in it; every token that
     there was."""
     organiser, bot = (
         person(arena.data, "organiser").key,
-        told.is_told("/accounts", {"name": "mine"})["key"],
+        recorder.creates("/accounts", {"name": "mine"})["key"],
     )
-    wish = {
+    options = {
         "game": "pyrat",
         "config": {"preset": "tiny", "max_turns": 3},
         "private": True,
         "clock": PATIENT,
     }
-    made = told.is_told("/lobbies", wish | {"password": "xyzzy"}, organiser)
-    first = told.is_told(
+    made = recorder.creates("/lobbies", options | {"password": "xyzzy"}, organiser)
+    first = recorder.creates(
         f"/lobbies/{made['lobby']}/join", {"name": "mine", "invite": made["invite"]}, bot
     )
-    second = told.is_told(f"/lobbies/{made['lobby']}/join", {"name": "other", "password": "xyzzy"})
-    open_one = told.is_told("/lobbies", {"game": "botstack", "bots": ["trivial"], "clock": PATIENT})
-    third = told.is_told(f"/lobbies/{open_one['lobby']}/join", {"name": "third"}, bot)
+    second = recorder.creates(
+        f"/lobbies/{made['lobby']}/join", {"name": "other", "password": "xyzzy"}
+    )
+    open_one = recorder.creates(
+        "/lobbies", {"game": "botstack", "bots": ["trivial"], "clock": PATIENT}
+    )
+    third = recorder.creates(f"/lobbies/{open_one['lobby']}/join", {"name": "third"}, bot)
     wrong = [new_token(kind) for kind in ("seat", "owner", "invite", "key")]
     tokens = [
         organiser,
@@ -185,18 +189,18 @@ def a_life(arena: Arena, told: Told) -> list[str]:
         *wrong,
     ]
     for token in (organiser, made["owner_token"], made["invite"], first["token"], *wrong[:2]):
-        misplaced(told, made["lobby"], token)
+        misplaced(recorder, made["lobby"], token)
         for frames in wrong_hellos(token, made["lobby"]):
-            told.hears(arena, "play", *frames)
-            told.hears(arena, "watch", *frames)
+            recorder.hears(arena, "play", *frames)
+            recorder.hears(arena, "watch", *frames)
         for path in (f"ws/play?token={token}", token):
             with (
                 contextlib.suppress(WebSocketException),
                 ws.connect(f"ws{arena.url.removeprefix('http')}/{path}", proxy=None),
             ):
                 pass
-    plays(arena, told, first["token"], second["token"], made, tokens)
-    told.asks(
+    plays(arena, recorder, first["token"], second["token"], made, tokens)
+    recorder.asks(
         "POST", f"/api/v1/admin/matches/{open_one['lobby']}/abort", {"reason": "enough"}, organiser
     )
     for path in (
@@ -209,8 +213,8 @@ def a_life(arena: Arena, told: Told) -> list[str]:
         "accounts/me",
         "openapi.json",
     ):
-        told.asks("GET", f"/api/v1/{path}", token=organiser)
-    told.asks("GET", "/metrics", token="m" * 40)
+        recorder.asks("GET", f"/api/v1/{path}", token=organiser)
+    recorder.asks("GET", "/metrics", token="m" * 40)
     arena.over(made["lobby"], made["owner_token"])
     for path in (
         f"matches/{made['lobby']}",
@@ -219,7 +223,7 @@ def a_life(arena: Arena, told: Told) -> list[str]:
     ):
         assert (
             eventually(
-                lambda path=path: told.asks("GET", f"/api/v1/{path}", token=organiser)
+                lambda path=path: recorder.asks("GET", f"/api/v1/{path}", token=organiser)
             ).status_code
             == 200
         )
@@ -227,7 +231,12 @@ def a_life(arena: Arena, told: Told) -> list[str]:
 
 
 def plays(
-    arena: Arena, told: Told, first: str, second: str, lobby: dict[str, Any], tokens: list[str]
+    arena: Arena,
+    recorder: Recorder,
+    first: str,
+    second: str,
+    lobby: dict[str, Any],
+    tokens: list[str],
 ) -> None:
     """Both seats and a viewer say every wrong thing once, and then play to the end."""
     with arena.socket("play") as red, arena.socket("play") as blue, arena.socket("watch") as viewer:
@@ -242,7 +251,7 @@ def plays(
         for token in tokens[:2]:
             viewer.send(f'{{"type": "info", "data": "{token}"}}')
         for token in (first, second, *tokens[:3]):
-            for frame in said_wrongly(token)[:8]:
+            for frame in misplaced_frames(token)[:8]:
                 red.send(frame)
                 heard.append(receive(red, "error"))
         send(red, type="info", data="nothing secret")
@@ -252,8 +261,8 @@ def plays(
             heard += [receive(red, "view"), receive(blue, "view")]
         for socket in (red, blue, viewer):
             heard += everything(socket)
-        told.heard.append(json.dumps(heard))
-        assert "nothing secret" in told.heard[-1]
+        recorder.heard.append(json.dumps(heard))
+        assert "nothing secret" in recorder.heard[-1]
 
 
 def leaks(tokens: list[str], where: str, text: bytes) -> list[tuple[str, str]]:
@@ -261,9 +270,9 @@ def leaks(tokens: list[str], where: str, text: bytes) -> list[tuple[str, str]]:
 
 
 def test_no_token_is_logged_echoed_or_kept(noisy: Arena) -> None:
-    told = Told(noisy)
-    with contextlib.closing(told.http):
-        tokens = a_life(noisy, told)
+    recorder = Recorder(noisy)
+    with contextlib.closing(recorder.http):
+        tokens = play_through(noisy, recorder)
     files = [path for path in noisy.data.rglob("*") if path.is_file()]
     kept = {path.name: path.read_bytes() for path in files}
     noisy.process.terminate()
@@ -271,9 +280,9 @@ def test_no_token_is_logged_echoed_or_kept(noisy: Arena) -> None:
     eventually(lambda: any("stopping" in line for line in noisy.log))
 
     assert {path.suffix for path in map(Path, kept)} >= {".jsonl", ".sqlite3"}
-    assert len(told.heard) > 300  # six tokens, everywhere
-    assert sum("xyzzy" in text for text in told.heard) == 0
-    found = leaks(tokens, "what the server says", "".join(told.heard).encode())
+    assert len(recorder.heard) > 300  # six tokens, everywhere
+    assert sum("xyzzy" in text for text in recorder.heard) == 0
+    found = leaks(tokens, "what the server says", "".join(recorder.heard).encode())
     found += leaks(tokens, "the log", "".join(noisy.log).encode())
     for name, content in kept.items():
         found += leaks(tokens, name, content)

@@ -92,10 +92,10 @@ def answer(talk: ws.Connection, turn: int, move: str = "STAY") -> None:
     assert [result["code"] for result in receive(talk, "results")["results"]] == ["ok"]
 
 
-def heard_of(data: Path, match: str, said: str) -> None:
+def heard_of(data: Path, match: str, text: str) -> None:
     """The journal holds what was said: a killed server has it, too."""
     record = data / "matches" / f"{match}.journal.jsonl"
-    eventually(lambda: said in record.read_text())
+    eventually(lambda: text in record.read_text())
 
 
 def view(talk: ws.Connection, turn: int) -> dict[str, Any]:

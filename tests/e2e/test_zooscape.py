@@ -49,10 +49,10 @@ def play(arena: Arena, tmp_path: Path, bots: list[str], **config: object) -> tup
             processes.append(stack.enter_context(process))
         for process in processes:
             assert process.wait(PATIENCE_S) == 0, process.output
-        said = [process.output for process in processes]
+        outputs = [process.output for process in processes]
     outcome = arena.over(lobby)["outcome"]
     assert verify(arena.record(lobby, "journal"), GAMES).kind == "ok"
-    return outcome, said
+    return outcome, outputs
 
 
 @pytest.mark.parametrize("tick_ms", [20, 0])
@@ -64,11 +64,11 @@ def test_every_kind_of_bot_plays_with_and_without_a_clock(
     )
     bots = [scaffold, ZOOSCAPE_SERVICE, "zooscape/wanderer", "zooscape/greedy"]
 
-    outcome, said = play(arena, tmp_path, bots, tick_ms=tick_ms, max_ticks=200, **BOARD)
+    outcome, outputs = play(arena, tmp_path, bots, tick_ms=tick_ms, max_ticks=200, **BOARD)
 
     assert outcome["reason"] == "max_ticks"
     assert all(seat["score"] > 0 or seat["captured_count"] for seat in outcome["seats"]), outcome
-    for text in said:
+    for text in outputs:
         assert not [
             word for word in ("refused", "failed", "expected", "not carried out") if word in text
         ], text
@@ -77,9 +77,11 @@ def test_every_kind_of_bot_plays_with_and_without_a_clock(
 def test_a_slow_bot_sees_the_newest_state_only(arena: Arena, tmp_path: Path) -> None:
     """It thinks for five ticks at a time: what it answers is five ticks late, and no more at the
     end than at the start."""
-    _, (said,) = play(arena, tmp_path, [SLOW], seats=1, tick_ms=20, max_ticks=120, **BOARD)
+    _, (output,) = play(arena, tmp_path, [SLOW], seats=1, tick_ms=20, max_ticks=120, **BOARD)
     states = [
-        tuple(map(int, line.split()[1:])) for line in said.splitlines() if line.startswith("state")
+        tuple(map(int, line.split()[1:]))
+        for line in output.splitlines()
+        if line.startswith("state")
     ]
 
     ticks = [tick for tick, _, _ in states]

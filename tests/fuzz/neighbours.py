@@ -37,14 +37,14 @@ def play_one(arena: Arena) -> dict[str, Any]:
                     send(talk, type="commands", turn=view["turn"], commands=[move])
     outcome = arena.over(lobby)["outcome"]
     lines = [json.loads(line) for line in arena.record(lobby, "journal").splitlines()]
-    told = [
+    seat_results = [
         {key: value for key, value in seat.items() if "_ms" not in key} for seat in outcome["seats"]
     ]
     hashes = [line["h"] for line in lines if line["k"] == "turn"]
     return {
         "outcome": outcome["outcome"],
         "reason": outcome["reason"],
-        "seats": told,
+        "seats": seat_results,
         "states": hashes,
     }
 

@@ -63,14 +63,14 @@ class Known:
 
 def check(case: Any, response: Any) -> None:
     case.validate_response(response, checks=DESCRIBED)
-    told = (
+    answer = (
         f"{response.request.method} {response.request.url} {response.request.body!r}: "
         f"{response.status_code} {response.text}"
     )
     if response.status_code >= 400:
         refusal = response.json()
-        assert refusal.keys() == {"code", "text", "field", "allowed"}, told
-        assert response.status_code < 500 or refusal["code"] in MEANT, told
+        assert refusal.keys() == {"code", "text", "field", "allowed"}, answer
+        assert response.status_code < 500 or refusal["code"] in MEANT, answer
 
 
 @pytest.mark.parametrize("seconds", [4, pytest.param(300, marks=pytest.mark.soak)])

@@ -135,12 +135,12 @@ class Hostile(Bot):
                     socket.send(frame if isinstance(frame, str | bytes) else json.dumps(frame))
 
     def hello(self, turn: int, acts: bool) -> Json:
-        said = {
+        fields = {
             "type": "hello",
             "protocol": self.chance.choice((0, 1, 2, "1")),
             "token": self.chance.choice((None, "s_x", "x")),
         }
-        return said | {"match": self.chance.choice(WORDS), "once": ["maze"], "client": "\n"}
+        return fields | {"match": self.chance.choice(WORDS), "once": ["maze"], "client": "\n"}
 
     def ready(self, turn: int, acts: bool) -> Json:
         return {"type": "ready", "turn": self.chance.choice(WORDS)}
@@ -171,7 +171,7 @@ class Hostile(Bot):
     def commands(self, turn: int, acts: bool) -> Json:
         """For a turn that is not open, or for the open one what no turn is answered with."""
         chance = self.chance
-        said = {
+        fields = {
             "type": "commands",
             "id": chance.choice(IDS),
             "end_turn": chance.random() < 0.3,
@@ -183,7 +183,7 @@ class Hostile(Bot):
                 if chance.random() < 0.5
                 else {"turn": chance.choice(NO_TURNS)}
             )
-            return said | {"turn": turn, "commands": [ENDS.get(self.game)]} | broken
+            return fields | {"turn": turn, "commands": [ENDS.get(self.game)]} | broken
         answers = [
             *chance.sample(WORDS, 2),
             ENDS.get(self.game, "UP"),
@@ -191,15 +191,15 @@ class Hostile(Bot):
             {"type": "shoot", "target": "self"},
         ]
         if self.game == SILENT:
-            return said | {
+            return fields | {
                 "commands": no_answers(self.game, answers),
                 "turn": chance.choice((None, *TURNS)),
             }
         if chance.random() < 0.5:
-            return said | {"turn": chance.choice((*TURNS, *range(turn))), "commands": answers}
+            return fields | {"turn": chance.choice((*TURNS, *range(turn))), "commands": answers}
         if self.game in ENDS and acts:
-            return said | {"turn": None, "commands": answers}
-        return said | {
+            return fields | {"turn": None, "commands": answers}
+        return fields | {
             "turn": turn,
             "end_turn": False,
             "commands": answers

@@ -137,10 +137,10 @@ def framed(data: bytes, opcode: Opcode = Opcode.TEXT, *, fin: bool = True) -> by
 
 def message(dice: random.Random) -> bytes:
     """A message of the protocol, perhaps with something wrong in it."""
-    told = dict(dice.choice(MESSAGES))
+    chosen = dict(dice.choice(MESSAGES))
     for _ in range(dice.randrange(3)):
-        told[dice.choice([*told, "more"])] = dice.choice(VALUES)
-    text = json.dumps(told).encode()
+        chosen[dice.choice([*chosen, "more"])] = dice.choice(VALUES)
+    text = json.dumps(chosen).encode()
     if dice.random() < 0.2:
         cut = dice.randrange(len(text))
         text = text[:cut] + dice.randbytes(dice.randrange(4)) + text[cut + dice.randrange(4) :]
@@ -206,16 +206,16 @@ def scene(arena: Arena, dice: random.Random, state: str) -> tuple[Line, list[Lin
     made = arena.rest.create(game, clock=BRIEF)
     lobby = made["lobby"]
     if state == "viewer of a lobby":
-        return said_hello(arena, "watch", match=lobby), []
+        return greeted(arena, "watch", match=lobby), []
     seats = [arena.rest.join(lobby, game, "fuzzed") for _ in made["seats"]]
     if state == "seat before the start":
-        return said_hello(arena, "play", token=seats[0]["token"]), []
-    lines = [said_hello(arena, "play", token=seat["token"]) for seat in seats]
+        return greeted(arena, "play", token=seats[0]["token"]), []
+    lines = [greeted(arena, "play", token=seat["token"]) for seat in seats]
     line = lines.pop(dice.randrange(len(lines)))
     assert line.until(b'"type":"start"')
     if state == "viewer of a match":
         lines.append(line)
-        line = said_hello(arena, "watch", match=lobby)
+        line = greeted(arena, "watch", match=lobby)
         assert line.until(b'"type":"start"')
     elif state == "seat after the end":
         arena.rest.leave(lobby, seats[0]["token"])
@@ -228,7 +228,7 @@ def scene(arena: Arena, dice: random.Random, state: str) -> tuple[Line, list[Lin
     return line, lines
 
 
-def said_hello(arena: Arena, role: str, **fields: Any) -> Line:
+def greeted(arena: Arena, role: str, **fields: Any) -> Line:
     line = Line(arena, role)
     line.say(type="hello", protocol=1, **fields)
     assert line.until(b'"type":"hello"')

@@ -201,14 +201,14 @@ def test_a_hostile_program_affects_only_its_own_match(
     tmp_path: Path,
 ) -> None:
     attack, cause = ATTACKS[name]
-    done, journal, said = played(attack, around, server, tmp_path)
+    done, journal, output = played(attack, around, server, tmp_path)
 
     assert done.outcome is not None, done.why
-    assert re.search(cause, said), said
-    assert "Gained" not in said
-    assert around.secret not in said
+    assert re.search(cause, output), output
+    assert "Gained" not in output
+    assert around.secret not in output
     assert silent == states(journal)
     around.unharmed()
-    lived_in = set(re.findall(r"namespace (pid:\[\d+\])", said))
+    lived_in = set(re.findall(r"namespace (pid:\[\d+\])", output))
     assert lived_in
     eventually(lambda: not lived_in & namespaces())

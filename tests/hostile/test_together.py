@@ -100,8 +100,8 @@ def test_a_hostile_bot_in_a_tournament_finds_nothing_and_changes_nothing(
     spied = tournament(tmp_path / "spied", secret, spy)
     plain = tournament(tmp_path / "plain", secret, SILENT)
 
-    said = "\n".join(log.read_text() for log in (spied / "logs").glob("*.log"))
-    looked = re.findall(r"searched (\d+) found (.*)", said)
+    output = "\n".join(log.read_text() for log in (spied / "logs").glob("*.log"))
+    looked = re.findall(r"searched (\d+) found (.*)", output)
     assert len(looked) >= 2
     assert {found for _, found in looked} == {"[]"}
     assert all(int(files) > 100 for files, _ in looked)
@@ -206,6 +206,6 @@ def test_two_bots_of_one_match_cannot_communicate(tmp_path: Path) -> None:
     )
     assert done.outcome is not None, done.why
     for seat in (0, 1):
-        said = (tmp_path / "logs" / f"game.{seat}.log").read_text()
-        assert "looked 3" in said
-        assert "met:" not in said
+        output = (tmp_path / "logs" / f"game.{seat}.log").read_text()
+        assert "looked 3" in output
+        assert "met:" not in output

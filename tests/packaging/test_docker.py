@@ -250,9 +250,9 @@ def server(tmp_path: Path) -> Iterator[tuple[str, dict[str, str], subprocess.Pop
         )
         try:
             assert process.stdout is not None
-            said = next((line for line in process.stdout if "listening on" in line), None)
-            assert said is not None, (tmp_path / "log").read_text()
-            address = said.split()[-1]
+            announced = next((line for line in process.stdout if "listening on" in line), None)
+            assert announced is not None, (tmp_path / "log").read_text()
+            address = announced.split()[-1]
             yield address, environment | {"BOTARENA_PORT": address.rpartition(":")[2]}, process
         finally:
             process.kill()
@@ -293,8 +293,8 @@ def test_the_same_command_lines_play_a_match_to_its_end(
         for command in BOTS.values()
     ]
     for bot in bots:
-        said, _ = bot.communicate(timeout=PATIENCE_S)
-        assert bot.returncode == 0, said
+        output, _ = bot.communicate(timeout=PATIENCE_S)
+        assert bot.returncode == 0, output
     with urllib.request.urlopen(f"{address}/api/v1/matches", timeout=PATIENCE_S) as answer:
         listed = json.dumps(json.load(answer))
     process.send_signal(signal.SIGTERM)

@@ -174,12 +174,12 @@ def test_the_server_in_the_wheel_hosts_a_match_of_each_game(
 ) -> None:
     """`botarena demo` starts `botarena serve`, which the server's own part of the wheel brings
     along."""
-    said = run(
+    output = run(
         program(installed, "botarena"), "demo", "--data-dir", str(tmp_path / "data"), cwd=tmp_path
     )
 
     for name in GAMES:
-        assert f"{name}: watch it at http://127.0.0.1:" in said
+        assert f"{name}: watch it at http://127.0.0.1:" in output
     journals = list((tmp_path / "data").rglob("*.journal.jsonl"))
     assert len(journals) == len(GAMES)
     run(program(installed, "botarena"), "verify", *map(str, journals), cwd=tmp_path)

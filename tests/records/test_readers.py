@@ -208,14 +208,17 @@ def test_a_clients_info_is_never_read_as_the_end_of_a_record(tmp_path: Path) -> 
     for _ in range(100):
         match.journal.event(0, 0, "away", {"within_ms": 4_000})
     match.forfeit(frozenset({0}), "resignation")
-    header, said, *events = written
+    header, info_line, *events = written
     forged = '{"k":"break","r":"server_fault","s":null}'
     room = (
-        LAST_LINES - len("".join(events)) - len(f'{forged},""]') - len(said.partition('"words"')[2])
+        LAST_LINES
+        - len("".join(events))
+        - len(f'{forged},""]')
+        - len(info_line.partition('"words"')[2])
     )
-    said = said.replace('"words"', f'[{forged},"{"x" * room}"]')
+    info_line = info_line.replace('"words"', f'[{forged},"{"x" * room}"]')
     file = tmp_path / "m.journal.jsonl"
-    file.write_text("".join([header, said, *events]))
+    file.write_text("".join([header, info_line, *events]))
     assert file.read_bytes()[-LAST_LINES:].startswith(b'{"k":"break"')
 
     found = ending(file)

@@ -77,8 +77,8 @@ class LiveServer:
     ) -> httpx.Response:
         return self.http.post(f"/api/v1{path}", json=body, headers=bearer(token) | headers)
 
-    def create(self, game: str = "duel", **wish: Any) -> dict[str, Any]:
-        response = self.post("/lobbies", {"game": game} | wish)
+    def create(self, game: str = "duel", **options: Any) -> dict[str, Any]:
+        response = self.post("/lobbies", {"game": game} | options)
         assert response.status_code == 201, response.text
         return response.json()  # type: ignore[no-any-return]
 
@@ -114,16 +114,16 @@ class LiveServer:
         talk.expect("hello")
         return talk
 
-    def seated(self, game: str = "duel", **wish: Any) -> tuple[str, list[dict[str, Any]]]:
+    def seated(self, game: str = "duel", **options: Any) -> tuple[str, list[dict[str, Any]]]:
         """A lobby with all seats taken."""
-        made = self.create(game, **wish)
+        made = self.create(game, **options)
         return made["lobby"], [
             self.join(made["lobby"], f"player {seat['seat']}") for seat in made["seats"]
         ]
 
-    def started(self, game: str = "duel", **wish: Any) -> tuple[str, list[Talk]]:
+    def started(self, game: str = "duel", **options: Any) -> tuple[str, list[Talk]]:
         """A match whose seats have all got the start message."""
-        lobby, taken = self.seated(game, **wish)
+        lobby, taken = self.seated(game, **options)
         talks = [self.seat(one) for one in taken]
         for talk in talks:
             talk.expect("start")

@@ -162,7 +162,7 @@ def test_zero_parts_are_left_out_except_the_charge():
 
 HAPPENINGS = st.lists(
     st.tuples(
-        st.sampled_from(["told", "stall", "away", "stop", "ask"]), *[st.integers(0, 400 * MS)] * 2
+        st.sampled_from(["shown", "stall", "away", "stop", "ask"]), *[st.integers(0, 400 * MS)] * 2
     ),
     max_size=12,
 )
@@ -180,7 +180,7 @@ def test_the_parts_of_any_turn_sum_to_the_elapsed_time(
     at = 0
     for what, after, takes in happenings:
         at, ended = at + after, at + after + takes
-        if what == "told":
+        if what == "shown":
             clock.book_work(at, ended)
         elif what == "stall":
             clock.spare(at, ended, LEEWAY)

@@ -29,8 +29,12 @@ def policies(live_server: LiveServer, path: str) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def tournament(arena: LiveServer) -> str:
-    wish = {"name": "Spring", "game": "pyrat", "bots": [{"house": "greedy"}, {"house": "random"}]}
-    return arena.post("/tournaments", wish, person(arena.data, "organiser").key).json()[
+    request = {
+        "name": "Spring",
+        "game": "pyrat",
+        "bots": [{"house": "greedy"}, {"house": "random"}],
+    }
+    return arena.post("/tournaments", request, person(arena.data, "organiser").key).json()[
         "tournament"
     ]  # type: ignore[no-any-return]
 

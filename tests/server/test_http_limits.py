@@ -101,9 +101,9 @@ def test_the_head_of_a_second_request_has_the_same_timeout(tmp_path):
 def test_half_a_body_times_out(tmp_path):
     with hosted(tmp_path, body_ms=50) as live_server, raw(live_server) as bare:
         bare.sendall(half())
-        status, told = answered(bare)
+        status, error = answered(bare)
 
-        assert (status, told["code"]) == (408, "request_timeout")
+        assert (status, error["code"]) == (408, "request_timeout")
 
 
 def test_a_slow_trickle_of_bytes_does_not_extend_a_timeout(tmp_path):
@@ -220,8 +220,8 @@ def test_http_connections_per_address_are_limited_and_freed(tmp_path):
         live_server.get("/games")  # over a connection that is kept
         first, _ = (held.enter_context(raw(live_server)) for _ in range(2))
         with raw(live_server) as refused:
-            status, told = answered(refused)
-        assert (status, told["code"]) == (429, "too_many_connections")
+            status, error = answered(refused)
+        assert (status, error["code"]) == (429, "too_many_connections")
         assert (
             number(live_server, "botarena_connections_refused_total", code="too_many_connections")
             == 1
@@ -336,9 +336,9 @@ def test_a_body_with_a_too_large_content_length_is_not_read(
     )
     with raw(live_server) as bare:
         bare.sendall(head.encode())
-        status, told = answered(bare)
+        status, error = answered(bare)
 
-    assert (status, told["code"]) == (413, "too_big")
+    assert (status, error["code"]) == (413, "too_big")
 
 
 @pytest.mark.parametrize(("method", "path", "most"), LONGEST)
@@ -371,6 +371,6 @@ def test_a_refused_client_is_not_read(tmp_path):
         eventually(lambda: live_server.get("/games").status_code == 429)
         with raw(live_server) as bare:
             bare.sendall(half(200_000))
-            status, told = answered(bare)
+            status, error = answered(bare)
 
-    assert (status, told["code"]) == (429, "too_many_requests")
+    assert (status, error["code"]) == (429, "too_many_requests")

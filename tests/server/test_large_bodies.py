@@ -51,7 +51,7 @@ def test_small_bodies_start_no_process(live_server: LiveServer):
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "body",
     [
         {"game": "pyrat", "config": {"widht": 9}},
         {"game": "pyrat", "config": {"width": 9, "walls": [[[0, 0], [5, 5]]]}},
@@ -71,23 +71,23 @@ def test_small_bodies_start_no_process(live_server: LiveServer):
         '{"game": "pyrat", "seed": NaN}',
     ],
 )
-def test_a_large_body_is_refused_with_the_same_error_as_a_small_one(own: LiveServer, wish: Any):
-    text = json.dumps(wish) if not isinstance(wish, str) else wish
+def test_a_large_body_is_refused_with_the_same_error_as_a_small_one(own: LiveServer, body: Any):
+    text = json.dumps(body) if not isinstance(body, str) else body
     small = own.http.post(
         "/api/v1/lobbies", content=text, headers={"Content-Type": "application/json"}
     )
 
-    assert posted(own, wish) == (small.status_code, small.json())
+    assert posted(own, body) == (small.status_code, small.json())
 
 
 def test_a_large_body_creates_the_same_match_as_a_small_one(own: LiveServer):
-    wish = {"game": "pyrat", "config": {"preset": "tiny"}, "seed": 7, "private": True}
-    status, made = posted(own, wish)
+    body = {"game": "pyrat", "config": {"preset": "tiny"}, "seed": 7, "private": True}
+    status, made = posted(own, body)
     seats = [
         own.seat(own.join(made["lobby"], name, invite=made["invite"])) for name in ("rat", "python")
     ]
     start = seats[0].expect("start")
-    other = own.create(**wish)
+    other = own.create(**body)
     others = [
         own.seat(own.join(other["lobby"], name, invite=other["invite"]))
         for name in ("rat", "python")
@@ -116,9 +116,9 @@ def test_a_large_board_is_played_as_sent(own: LiveServer):
 
 
 def test_the_same_key_creates_one_lobby_from_a_large_body(own: LiveServer):
-    wish = {"game": "pyrat", "config": MUDDY}
-    (_, first), (_, again) = (posted(own, wish, **{"Idempotency-Key": "large"}) for _ in range(2))
-    other = posted(own, wish | {"private": True}, **{"Idempotency-Key": "large"})
+    body = {"game": "pyrat", "config": MUDDY}
+    (_, first), (_, again) = (posted(own, body, **{"Idempotency-Key": "large"}) for _ in range(2))
+    other = posted(own, body | {"private": True}, **{"Idempotency-Key": "large"})
 
     assert first["lobby"] == again["lobby"]
     assert other[1]["code"] == "key_reused"
@@ -126,18 +126,18 @@ def test_the_same_key_creates_one_lobby_from_a_large_body(own: LiveServer):
 
 def test_a_hundred_thousand_unknown_keys_are_one_error(own: LiveServer):
     keys = {f"width{number}": 1 for number in range(60_000)}
-    status, told = posted(own, {"game": "pyrat", "config": keys})
+    status, error = posted(own, {"game": "pyrat", "config": keys})
 
-    assert (status, told["code"], told["field"]) == (422, "unknown_option", "config.width0")
-    assert "Did you mean width?" in told["text"]
+    assert (status, error["code"], error["field"]) == (422, "unknown_option", "config.width0")
+    assert "Did you mean width?" in error["text"]
 
 
 def test_an_error_quotes_little_of_a_body(own: LiveServer):
-    status, told = posted(own, {"game": "pyrat", "config": {"x" * 500_000: 1}})
+    status, error = posted(own, {"game": "pyrat", "config": {"x" * 500_000: 1}})
 
-    assert (status, told["code"]) == (422, "unknown_option")
-    assert len(told["text"]) <= LONGEST_TEXT
-    assert len(told["field"]) <= LONGEST_FIELD
+    assert (status, error["code"]) == (422, "unknown_option")
+    assert len(error["text"]) <= LONGEST_TEXT
+    assert len(error["field"]) <= LONGEST_FIELD
 
 
 def test_a_tournaments_body_is_parsed_off_the_loop_before_its_key_is_checked(
@@ -158,7 +158,7 @@ def test_a_killed_process_costs_one_request_and_is_restarted(tmp_path):
         assert posted(live_server, {"game": "none"})[0] == 404
         (worker,) = set(multiprocessing.active_children()) - before
         worker.kill()
-        status, told = posted(live_server, {"game": "pyrat"})
+        status, error = posted(live_server, {"game": "pyrat"})
 
-        assert (status, told["code"]) == (503, "overloaded")
+        assert (status, error["code"]) == (503, "overloaded")
         assert posted(live_server, {"game": "pyrat"})[0] == 201

@@ -100,9 +100,9 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED.keys())
 def test_an_impossible_lobby_is_refused_with_field_and_code(live_server: LiveServer, case):
-    wish, status, code, field = case
+    options, status, code, field = case
     before = set(live_server.arena.lobbies.unfinished)
-    response = live_server.post("/lobbies", wish)
+    response = live_server.post("/lobbies", options)
 
     assert (response.status_code, response.json()["code"], response.json()["field"]) == (
         status,

@@ -86,7 +86,7 @@ def test_every_log_line_is_an_object_with_its_match(tmp_path):
 
 def test_a_request_is_logged_by_its_route_without_client_data(tmp_path):
     _, log = lived(tmp_path, BOTARENA_DRAIN_MS="50")
-    told = {
+    fields = {
         (line["method"], line["path"], line["status"], line["level"])
         for line in log
         if line["event"] == "request"
@@ -98,7 +98,7 @@ def test_a_request_is_logged_by_its_route_without_client_data(tmp_path):
         ("GET", "/api/v1/lobbies/{lobby}", 200, "debug"),
         ("GET", "/api/v1/lobbies/{lobby}", 404, "debug"),
         ("GET", None, 404, "debug"),
-    } <= told
+    } <= fields
     assert not re.search("no-such|in-the-", (tmp_path / "log").read_text())
     assert all(line["ms"] >= 0 for line in log if line["event"] == "request")
 

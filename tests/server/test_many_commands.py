@@ -39,7 +39,7 @@ def test_the_opponents_get_every_step_of_a_closed_turn_on_request(live_server: L
     red.answer(0, STEP, {"do": "step", "by": 7})
     red.answer(0, {"do": "ask"}, end_turn=True)
 
-    told = {
+    expected = {
         "type": "event",
         "event": "steps",
         "turn": 0,
@@ -49,7 +49,7 @@ def test_the_opponents_get_every_step_of_a_closed_turn_on_request(live_server: L
             {"seat": 0, "command": {"do": "ask"}, "changes": {"place": 1}},
         ],
     }
-    assert watcher.until("event") == blue.until("event") == told
+    assert watcher.until("event") == blue.until("event") == expected
     assert watcher.expect("view")["turn"] == 1
     assert blue.answer(1, end_turn=True) == []
     assert [message["type"] for message in plain.rest()] == ["start", "view", "view", "view", "end"]
@@ -306,8 +306,10 @@ def test_a_seat_that_is_not_ready_in_time_fails_in_its_own_turn(
     red.answer(0, STEP, end_turn=True)
 
     assert red.until("end")["outcome"]["winner"] == 0
-    said = [(line["s"], line["c"]) for line in speaking.journal(lobby) if line["k"] == "command"]
-    assert said == [(0, STEP), (0, END_TURN), (1, {"do": "give_up", "why": "not_ready"})]
+    commands = [
+        (line["s"], line["c"]) for line in speaking.journal(lobby) if line["k"] == "command"
+    ]
+    assert commands == [(0, STEP), (0, END_TURN), (1, {"do": "give_up", "why": "not_ready"})]
 
 
 def test_an_uploaded_map_has_to_meet_the_games_requirements(live_server: LiveServer):

@@ -43,9 +43,9 @@ def families(live_server: LiveServer) -> dict[str, list]:
 def test_every_metric_is_documented_and_every_documented_one_exists(
     own_server: LiveServer,
 ):
-    told = {quoted(row[0])[0] for row in rows("Watching the server")} - {"process_…"}
+    documented = {quoted(row[0])[0] for row in rows("Watching the server")} - {"process_…"}
 
-    assert {name for name in families(own_server) if not name.startswith("process_")} == told
+    assert {name for name in families(own_server) if not name.startswith("process_")} == documented
 
 
 def test_a_match_is_counted_while_it_runs_and_when_it_is_over(own_server: LiveServer):

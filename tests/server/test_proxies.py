@@ -130,7 +130,7 @@ def test_an_invented_address_gains_nothing(tmp_path):
             live_server.socket(additional_headers={"X-Forwarded-For": "192.0.2.2"})
 
 
-def url_told(live_server: LiveServer) -> str:
+def url_of_a_seat(live_server: LiveServer) -> str:
     """Where a seat is told to connect, if a proxy brings the request."""
     joined = live_server.http.post(
         "/api/v1/lobbies/new/join", json={"name": "me", "game": "duel"}, headers=dict(NGINX)
@@ -140,11 +140,11 @@ def url_told(live_server: LiveServer) -> str:
 
 def test_a_seat_gets_the_public_address(tmp_path):
     with hosted(tmp_path / "a", public_url="https://club.example/") as live_server:
-        assert url_told(live_server) == "wss://club.example/ws/play"
+        assert url_of_a_seat(live_server) == "wss://club.example/ws/play"
     with hosted(tmp_path / "b", proxies="127.0.0.1") as live_server:
-        assert url_told(live_server) == "wss://arena.example/ws/play"
+        assert url_of_a_seat(live_server) == "wss://arena.example/ws/play"
     with hosted(tmp_path / "c") as live_server:
-        assert url_told(live_server) == f"ws{live_server.url.removeprefix('http')}/ws/play"
+        assert url_of_a_seat(live_server) == f"ws{live_server.url.removeprefix('http')}/ws/play"
 
 
 # --- TLS
@@ -264,8 +264,8 @@ def test_the_documented_proxies_send_what_the_server_reads():
         line.split() for line in nginx.splitlines() if "{" not in line and "}" not in line and line
     ]
     assert all(line[-1].endswith(";") for line in lines)
-    told = {line[1]: line[2].rstrip(";") for line in lines if line[0] == "proxy_set_header"}
-    assert told == {
+    set_headers = {line[1]: line[2].rstrip(";") for line in lines if line[0] == "proxy_set_header"}
+    assert set_headers == {
         "Upgrade": "$http_upgrade",
         "Connection": '"upgrade"',
         "Host": "$host",

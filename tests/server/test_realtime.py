@@ -46,11 +46,11 @@ def test_commands_have_no_turn_and_are_never_late(live_server: LiveServer):
 
 
 def test_commands_before_the_start_are_too_early(live_server: LiveServer, monkeypatch):
-    async def until_somebody_speaks(course: TickCourse) -> None:
+    async def until_a_command(course: TickCourse) -> None:
         while not course._dispatcher._inbox:
             await asyncio.sleep(0.001)
 
-    monkeypatch.setattr(TickCourse, "align", until_somebody_speaks)
+    monkeypatch.setattr(TickCourse, "align", until_a_command)
     lobby, taken = live_server.seated("race", config=TWO)
     one, _ = [live_server.seat(seat) for seat in taken]
     one.say("commands", commands=[WALK])

@@ -15,9 +15,9 @@ from server.matches.record import JournalFile, write_whole
 from tests.server.live_server import PATIENCE_S, LiveServer, eventually, hosted
 
 
-def played(live_server: LiveServer, **wish) -> tuple[str, list[dict]]:
+def played(live_server: LiveServer, **options) -> tuple[str, list[dict]]:
     """A match that is over."""
-    lobby, taken = live_server.seated("walk", config={"turns": 1}, **wish)
+    lobby, taken = live_server.seated("walk", config={"turns": 1}, **options)
     red, blue = (live_server.seat(one) for one in taken)
     red.until("view")
     red.answer(0, {"do": "step", "by": 1}, end_turn=True)
@@ -274,7 +274,7 @@ def test_a_second_sync_waits_for_the_first_and_retries_failures(tmp_path, monkey
 
     def second() -> None:
         file.sync()
-        done.append("told")
+        done.append("stored")
 
     monkeypatch.setattr(records.os, "fsync", slow)
     failed = threading.Thread(target=first)
@@ -287,7 +287,7 @@ def test_a_second_sync_waits_for_the_first_and_retries_failures(tmp_path, monkey
     later.join()
     file.close()
 
-    assert done == ["disk", "disk", "told"]
+    assert done == ["disk", "disk", "stored"]
 
 
 def test_a_journal_is_never_overwritten(tmp_path: Path):

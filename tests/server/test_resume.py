@@ -89,16 +89,16 @@ def test_a_client_of_a_match_that_ended_before_a_restart_gets_its_end(tmp_path):
         before = [live_server.socket(), live_server.socket()]
         for talk, token in zip(before, (taken[1]["token"], made["owner_token"]), strict=True):
             talk.say("hello", protocol=1, token=token)
-        told = [talk.rest() for talk in before]
+        expected = [talk.rest() for talk in before]
     with hosted(tmp_path) as live_server:
-        late, owner, nobody = live_server.socket(), live_server.socket(), live_server.socket()
+        late, owner, unknown = live_server.socket(), live_server.socket(), live_server.socket()
         late.say("hello", protocol=1, token=taken[1]["token"])
         owner.say("hello", protocol=1, token=made["owner_token"])
-        nobody.say("hello", protocol=1, token=taken[1]["token"][:-1])
+        unknown.say("hello", protocol=1, token=taken[1]["token"][:-1])
 
-        assert [late.rest(), owner.rest()] == told
-        assert [told[0][0], late.close_code, owner.close_code] == [end, 4410, 4403]
-        assert nobody.refused() == (4401, "bad_token", False)
+        assert [late.rest(), owner.rest()] == expected
+        assert [expected[0][0], late.close_code, owner.close_code] == [end, 4410, 4403]
+        assert unknown.refused() == (4401, "bad_token", False)
 
 
 @pytest.mark.parametrize(("cut", "mark"), [(1, b""), (40, b""), (150, b""), (40, b"\xef\xbb\xbf")])

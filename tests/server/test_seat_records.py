@@ -36,8 +36,8 @@ def views(lines: list[dict[str, Any]]) -> list[Any]:
     return seen
 
 
-def begun(live_server: LiveServer, game: str, **wish: Any) -> tuple[str, list[str], list[Talk]]:
-    match, taken = live_server.seated(game, **wish)
+def begun(live_server: LiveServer, game: str, **options: Any) -> tuple[str, list[str], list[Talk]]:
+    match, taken = live_server.seated(game, **options)
     talks = [live_server.seat(one) for one in taken]
     for talk in talks:
         talk.expect("start")
@@ -61,8 +61,8 @@ def test_a_seats_record_has_its_views_its_commands_and_their_results(
 
     assert lines[0]["k"] == "seat"
     assert lines[0]["seat"] == 0
-    said = [(line["c"], line["v"], line["r"]) for line in lines if line["k"] == "command"]
-    assert said == [
+    commands = [(line["c"], line["v"], line["r"]) for line in lines if line["k"] == "command"]
+    assert commands == [
         ("FLY", "rejected", "bad_action"),
         (move, "ok", "ok"),
         (move, "refused", "already_acted"),
@@ -106,10 +106,10 @@ def test_an_open_turn_is_not_in_a_seats_record(
 def test_a_peeked_bullet_is_only_in_its_own_seats_record(live_server: LiveServer):
     """BotStack: as over the sockets, view by view."""
     match, tokens, talks = begun(live_server, "botstack", config={"start_items": 2}, seed=11)
-    told = [[talk.until("view")["view"]] for talk in talks]
+    expected = [[talk.until("view")["view"]] for talk in talks]
     records = [views(seat(live_server, match, token)) for token in tokens]
 
-    assert records == told
+    assert records == expected
 
 
 def test_before_the_release_only_the_seats_own_token_opens_its_record(live_server: LiveServer):

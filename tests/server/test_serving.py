@@ -45,7 +45,7 @@ def serving(
         process.stdout.close()
 
 
-def told_why(data: Path, *options: str, **environment: str) -> str:
+def refusal_of(data: Path, *options: str, **environment: str) -> str:
     """What a server says that does not start."""
     with serving(data, *options, **environment) as (process, url):
         assert url == ""
@@ -57,12 +57,12 @@ def told_why(data: Path, *options: str, **environment: str) -> str:
 def test_a_data_directory_in_use_is_refused(tmp_path, options):
     with serving(tmp_path, *options):
         for others in ((), ("--workers", "2")):
-            assert "another server works in it" in told_why(tmp_path, *others)
+            assert "another server works in it" in refusal_of(tmp_path, *others)
 
 
 def test_a_data_directory_in_use_is_refused_to_a_named_process_too(tmp_path):
     with serving(tmp_path):
-        assert "another server works in it" in told_why(tmp_path, BOTARENA_NODE="a")
+        assert "another server works in it" in refusal_of(tmp_path, BOTARENA_NODE="a")
 
 
 def test_a_data_directory_is_free_when_its_server_is_killed(tmp_path):
@@ -139,7 +139,7 @@ def test_a_port_in_use_is_reported_without_a_traceback(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "environment", "told"),
+    ("options", "environment", "message"),
     [
         (["--port", "99999"], {}, "BOTARENA_PORT: "),
         (["--port", "-1"], {}, "BOTARENA_PORT: "),
@@ -148,7 +148,7 @@ def test_a_port_in_use_is_reported_without_a_traceback(tmp_path):
         (["--host", "no.such.host.invalid"], {}, "no.such.host.invalid:0: "),
     ],
 )
-def test_an_invalid_setting_is_reported_in_one_line(tmp_path, options, environment, told):
+def test_an_invalid_setting_is_reported_in_one_line(tmp_path, options, environment, message):
     given = ["--port", "0", "--data-dir", str(tmp_path), *options]
     ran = subprocess.run(
         [*SERVE, *given],
@@ -160,7 +160,7 @@ def test_an_invalid_setting_is_reported_in_one_line(tmp_path, options, environme
 
     assert ran.returncode in (1, 2)
     (line,) = ran.stderr.splitlines()
-    assert line.startswith(f"botarena: {told}")
+    assert line.startswith(f"botarena: {message}")
 
 
 def test_no_token_is_logged(tmp_path):

@@ -40,17 +40,17 @@ def undisturbed(frames: list[dict]) -> list[dict]:
     """What a seat heard, without the times and ids that no two matches share."""
     kept = []
     for frame in frames:
-        told = {
+        frame_json = {
             key: value
             for key, value in frame.items()
             if key not in ("match", "within_ms", "commitment", "outcome")
         }
         if "outcome" in frame:
-            told["scores"] = [
+            frame_json["scores"] = [
                 (seat["seat"], seat["score"], seat["placement"])
                 for seat in frame["outcome"]["seats"]
             ]
-        kept.append(told)
+        kept.append(frame_json)
     return kept
 
 
@@ -224,15 +224,15 @@ def test_a_connection_without_a_hello_is_closed(tmp_path):
         assert live_server.socket().refused() == (4408, "handshake_timeout", True)
 
 
-@pytest.mark.parametrize("said", [b"", b"GET /ws/play HTT"])
-def test_a_silent_connection_is_closed(tmp_path, said):
+@pytest.mark.parametrize("sent", [b"", b"GET /ws/play HTT"])
+def test_a_silent_connection_is_closed(tmp_path, sent):
     with hosted(tmp_path, hello_ms=50) as live_server:
         line = live_server.sockets.enter_context(
             socket.create_connection(
                 ("127.0.0.1", int(live_server.url.rpartition(":")[2])), PATIENCE_S
             )
         )
-        line.sendall(said)
+        line.sendall(sent)
 
         assert line.recv(1) == b""
 

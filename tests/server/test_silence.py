@@ -12,10 +12,10 @@ from tests.server.live_server import LiveServer, Talk, hosted
 SHORT = {"turn_ms": 40, "grace_ms": 10, "human_turn_ms": 60_000}
 
 
-def hurried(live_server: LiveServer, **wish) -> tuple[str, list[Talk]]:
+def hurried(live_server: LiveServer, **options) -> tuple[str, list[Talk]]:
     """A bot with a short limit against a person with a long one."""
-    wish["clock"] = SHORT | wish.get("clock", {})
-    lobby = live_server.create("duel", **wish)["lobby"]
+    options["clock"] = SHORT | options.get("clock", {})
+    lobby = live_server.create("duel", **options)["lobby"]
     talks = [
         live_server.seat(live_server.join(lobby, kind, kind=kind)) for kind in ("bot", "human")
     ]

@@ -80,16 +80,16 @@ def test_a_stall_is_announced_when_the_turn_closes_and_is_in_the_clock(tmp_path)
         red.until("view", act=True)
         hold_up(live_server, lobby, 0.3)
         red.say("commands", turn=0, commands=[], end_turn=True)
-        told = [heard(talk, "stall") for talk in (red, blue)]
+        announced = [heard(talk, "stall") for talk in (red, blue)]
         blue.until("view", act=True)
         blue.answer(1, end_turn=True)
         live_server.over(lobby)
         account = match_times(live_server.journal(lobby))
         counted = live_server.arena.stalls
 
-    assert told[0] == told[1]
-    assert told[0]["turn"] == 0
-    assert told[0]["data"]["ms"] > 250
+    assert announced[0] == announced[1]
+    assert announced[0]["turn"] == 0
+    assert announced[0]["data"]["ms"] > 250
     assert account.seats[0].turns[0].parts[PARTS.index("stalled")] > 250
     assert account.off < 2
     assert counted.count >= 1

@@ -36,14 +36,14 @@ def ended(live_server: LiveServer, lobby: str) -> dict[str, Any]:
     return outcome
 
 
-def silent(live_server: LiveServer, game: str, **wish: Any) -> dict[str, Any]:
+def silent(live_server: LiveServer, game: str, **options: Any) -> dict[str, Any]:
     """How a match ends in which no seat says a word after its hello."""
-    lobby, _ = live_server.started(game, **wish)
+    lobby, _ = live_server.started(game, **options)
     return ended(live_server, lobby)
 
 
 @pytest.mark.parametrize(
-    ("reason", "game", "wish"),
+    ("reason", "game", "options"),
     [
         pytest.param(
             "timeout", "pyrat", {"config": PYRAT | PREPARED, "faults": "forfeit"}, id="both at once"
@@ -98,11 +98,11 @@ def silent(live_server: LiveServer, game: str, **wish: Any) -> dict[str, Any]:
     ],
 )
 def test_silence_that_loses_by_time_is_one_time_loss_with_its_reason(
-    own_server: LiveServer, reason: str, game: str, wish: dict[str, Any]
+    own_server: LiveServer, reason: str, game: str, options: dict[str, Any]
 ):
     before = losses(own_server, game)
 
-    outcome = silent(own_server, game, **wish)
+    outcome = silent(own_server, game, **options)
 
     assert outcome["reason"] == reason
     assert losses(own_server, game) - before == 1

@@ -203,16 +203,20 @@ def test_every_command_has_exactly_one_recorded_result(live_server: LiveServer):
     lobby, (left, right) = live_server.started(
         "duel", config={"rounds": 1}, clock={"turn_ms": 5000}
     )
-    told = []
+    left_codes = []
     for turn, bid in ((None, 1), (5, 1), (0, "much"), (0, 99), (0, 4), (0, 4)):
-        told += left.answer(turn, bid) if told else (left.expect("view") and left.answer(turn, bid))
+        left_codes += (
+            left.answer(turn, bid)
+            if left_codes
+            else (left.expect("view") and left.answer(turn, bid))
+        )
     right.expect("view")
-    told_right = right.answer(0, 1)
+    right_codes = right.answer(0, 1)
     live_server.over(lobby)
 
     kept = [(line["s"], line["r"]) for line in live_server.journal(lobby) if line["k"] == "command"]
-    assert told == ["no_turn", "future_turn", "bad_bid", "too_high", "ok", "already_bid"]
-    assert kept == [(0, code) for code in told] + [(1, code) for code in told_right]
+    assert left_codes == ["no_turn", "future_turn", "bad_bid", "too_high", "ok", "already_bid"]
+    assert kept == [(0, code) for code in left_codes] + [(1, code) for code in right_codes]
 
 
 def test_each_command_is_recorded_with_its_charge(live_server: LiveServer):

@@ -59,23 +59,23 @@ async def _between(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, url: str, port: int
 ) -> None:
     place = urlsplit(url)
-    told = (
+    header = (
         "X-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: "
         f"localhost:{port}\r\n"
     ).encode()
     inner_reader, inner_writer = await asyncio.open_connection(place.hostname, place.port)
 
     async def pour(
-        source: asyncio.StreamReader, target: asyncio.StreamWriter, said: bytes = b""
+        source: asyncio.StreamReader, target: asyncio.StreamWriter, extra: bytes = b""
     ) -> None:
         with contextlib.suppress(OSError):
             while data := await source.read(65536):
-                target.write(data.replace(HEAD, HEAD + said, 1) if said else data)
+                target.write(data.replace(HEAD, HEAD + extra, 1) if extra else data)
                 await target.drain()
         target.close()
 
     try:
-        await asyncio.gather(pour(reader, inner_writer, told), pour(inner_reader, writer))
+        await asyncio.gather(pour(reader, inner_writer, header), pour(inner_reader, writer))
     finally:
         for one in (writer, inner_writer):
             one.transport.abort()

@@ -52,13 +52,13 @@ class Vanishing:
             lambda: self.shake("play", token="s_nobody"),
         ]
 
-    def vanish(self, *said: bytes, heard: bytes = b"") -> None:
+    def vanish(self, *sent: bytes, heard: bytes = b"") -> None:
         """Say these, each when something has come for the one before, wait for `heard`, and be
         gone: with a reset, so that no goodbye is ever said."""
         with socket.create_connection(self._place, 60) as line:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             got = b""
-            for number, words in enumerate(said):
+            for number, words in enumerate(sent):
                 got += line.recv(65536) if number else b""
                 line.sendall(words)
             while heard not in got:
@@ -95,20 +95,20 @@ def test_vanished_clients_leak_no_task_file_or_memory(
     tmp_path: Path, cycles: int, capsys: pytest.CaptureFixture[str]
 ):
     with started(tmp_path) as arena:
-        somebody = Vanishing(arena)
-        somebody.begin(arena)
+        visitor = Vanishing(arena)
+        visitor.begin(arena)
 
         def quiet() -> bool:
             return numbers(arena)["botarena_connections"] == 0
 
-        for vanish in islice(cycle(somebody.ways), WARM_UP):
+        for vanish in islice(cycle(visitor.ways), WARM_UP):
             vanish()
         before = at_rest(arena, quiet)
-        for vanish in islice(cycle(somebody.ways), cycles):
+        for vanish in islice(cycle(visitor.ways), cycles):
             vanish()
         after = no_more(arena, before, quiet, memory=SLACK)
 
-        assert arena.rest.lobby(somebody.waiting)["state"] == "open"
+        assert arena.rest.lobby(visitor.waiting)["state"] == "open"
         assert not [line for line in arena.log if "Traceback" in line]
     with capsys.disabled():
         print(f"\n{cycles} that vanished: before {before}; after {after}")

@@ -32,9 +32,9 @@ STEP = {"do": "step", "by": 1}
 LONG = {"turn_ms": 60_000, "absence": "plays"}
 
 
-def played(live_server: LiveServer, **wish: object) -> str:
+def played(live_server: LiveServer, **options: object) -> str:
     """A match that is over."""
-    lobby, taken = live_server.seated("walk", clock=LONG, config={"turns": 1}, **wish)
+    lobby, taken = live_server.seated("walk", clock=LONG, config={"turns": 1}, **options)
     red, blue = (live_server.seat(one) for one in taken)
     red.until("view")
     red.raw("nonsense")

@@ -62,8 +62,8 @@ def test_a_backup_of_a_running_server_is_restored_into_either_database(
         running, taken = live_server.seated("walk", clock=LONG, config={"turns": 1})
         red, _ = (live_server.seat(one) for one in taken)
         red.until("view")
-        status, said, _ = store_verb("backup", file, "--data-dir", here)
-        assert (status, said.strip()) == (0, str(file))
+        status, output, _ = store_verb("backup", file, "--data-dir", here)
+        assert (status, output.strip()) == (0, str(file))
         assert file.stat().st_mode & 0o777 == 0o600
     with database(kind, tmp_path) as url:
         assert store_verb("restore", file, "--data-dir", there, url=url)[0] == 0
@@ -79,9 +79,9 @@ def test_a_backup_of_a_running_server_is_restored_into_either_database(
             assert shown(live_server, running)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
         status, _, noted = store_verb("check", "--data-dir", there, url=url)
         assert (status, noted) == (0, "2 matches, 0 problems\n")
-        status, said, _ = store_verb("backup", tmp_path, "--data-dir", there, url=url)
+        status, output, _ = store_verb("backup", tmp_path, "--data-dir", there, url=url)
         assert status == 0
-        again = Path(said.strip())
+        again = Path(output.strip())
     assert store_verb("restore", again, "--data-dir", tmp_path / "back")[0] == 0
     assert store_verb("check", "--data-dir", tmp_path / "back")[0] == 0
     with Store(f"sqlite:///{tmp_path / 'back' / FILE}").connected() as db:
@@ -134,14 +134,14 @@ def test_check_names_every_journal_that_contradicts_its_row(tmp_path: Path, stor
     with Store(f"sqlite:///{tmp_path / FILE}").connected(writes=True) as db:
         db.execute(update(matches).where(matches.c.id == alien).values(node="elsewhere"))
 
-    status, said, _ = store_verb("check", "--data-dir", tmp_path)
-    told = dict(line.split(": ", 1) for line in said.splitlines())
+    status, output, _ = store_verb("check", "--data-dir", tmp_path)
+    problems = dict(line.split(": ", 1) for line in output.splitlines())
     assert status == 1
     line = text[: text.index('"s":0')].count("\n") + 1
-    assert told[changed].startswith(f"the journal is broken: line {line}")
-    assert told[cut].startswith("the journal's head is ")
-    assert told[missing] == "the journal is missing"
-    assert told[alien].startswith("a journal that the database does not know")
+    assert problems[changed].startswith(f"the journal is broken: line {line}")
+    assert problems[cut].startswith("the journal's head is ")
+    assert problems[missing] == "the journal is missing"
+    assert problems[alien].startswith("a journal that the database does not know")
 
 
 def test_check_covers_games_played_by_workers(tmp_path: Path, store_verb: Verb):
@@ -172,14 +172,14 @@ def test_check_covers_games_played_by_workers(tmp_path: Path, store_verb: Verb):
     other = folder / f"{copied}.journal.jsonl"
     other.write_bytes(b"something else")
 
-    status, said, noted = store_verb("check", "--data-dir", tmp_path)
-    told = dict(line.split(": ", 1) for line in said.splitlines())
+    status, output, noted = store_verb("check", "--data-dir", tmp_path)
+    problems = dict(line.split(": ", 1) for line in output.splitlines())
     assert (status, noted) == (1, "5 matches, 4 problems\n")
-    assert told[changed].startswith("the journal is broken: line 2")
-    assert told[unpacked].startswith("the journal in the database cannot be unpacked")
-    assert told[missing] == "the journal is missing"
-    assert told[copied].startswith(f"{other} is not the journal in the database")
-    assert sound not in told
+    assert problems[changed].startswith("the journal is broken: line 2")
+    assert problems[unpacked].startswith("the journal in the database cannot be unpacked")
+    assert problems[missing] == "the journal is missing"
+    assert problems[copied].startswith(f"{other} is not the journal in the database")
+    assert sound not in problems
 
 
 def test_prune_deletes_matches_or_only_their_replays(tmp_path: Path, store_verb: Verb):

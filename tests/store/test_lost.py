@@ -54,12 +54,12 @@ def test_every_reason_names_the_file_and_the_command(
     notices: Callable[[LiveServer], None],
     look_ms: int,
 ):
-    told: list[str] = []
+    problems: list[str] = []
     report = Health.report
 
     def noted(health: Health, name: str, problem: str | None) -> None:
         if name == "store" and problem is not None:
-            told.append(problem)
+            problems.append(problem)
         report(health, name, problem)
 
     monkeypatch.setattr(Health, "report", noted)
@@ -68,14 +68,14 @@ def test_every_reason_names_the_file_and_the_command(
     with hosted(tmp_path) as live_server:
         happens(tmp_path)
         notices(live_server)
-        eventually(lambda: len(told) > 1)
+        eventually(lambda: len(problems) > 1)
         reasons = live_server.http.get("/readyz").json()["reasons"]
 
     assert reasons["store"].startswith(f"the database file {tmp_path / FILE} is")
     remedy = f": stop the server and run botarena store rebuild --data-dir {tmp_path}"
     assert [
         reason
-        for reason in told
+        for reason in problems
         if str(tmp_path / FILE) not in reason or not reason.endswith(remedy)
     ] == []
 

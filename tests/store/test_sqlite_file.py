@@ -68,10 +68,10 @@ def test_a_file_that_is_no_longer_the_database_is_noticed(
     if becomes == "damaged within":
         spoil(file.path, 20 * 4096)
 
-    said = file.problem()
-    assert said is not None
-    assert said.startswith(f"the database file {file.path} is ")
-    assert {"gone": "gone", "another": "not the one"}.get(becomes, "damaged") in said
+    found = file.problem()
+    assert found is not None
+    assert found.startswith(f"the database file {file.path} is ")
+    assert {"gone": "gone", "another": "not the one"}.get(becomes, "damaged") in found
 
 
 def test_full_checks_of_the_file_are_rare_in_proportion_to_their_duration(

@@ -121,12 +121,12 @@ class Stage:
         assert answer.is_error, answer.text
         return answer.status_code, answer.json()["code"], answer.json()["field"]
 
-    def made(self, *bots: str, **wish: Any) -> str:
+    def made(self, *bots: str, **options: Any) -> str:
         """A tournament with house bots, called `greedy`, `greedy 2` …"""
         named = [
             {"house": bot, "name": f"{bot} {number}"} for number, bot in enumerate(bots, start=1)
         ]
-        whole = {"name": "Spring", "format": {}} | SHORT | {"bots": named} | wish
+        whole = {"name": "Spring", "format": {}} | SHORT | {"bots": named} | options
         return self.done("/tournaments", whole, status=201)["tournament"]  # type: ignore[no-any-return]
 
     def led(self, tournament: str, verb: str, **fields: Any) -> dict[str, Any]:
@@ -163,14 +163,14 @@ def rounds(stage: Stage, count: int = 10) -> None:
     eventually(lambda: LOOKS[stage.live_server.arena.ladder] >= end)
 
 
-def rebuilt(told: Mapping[str, Any]) -> Tournament:
+def rebuilt(published: Mapping[str, Any]) -> Tournament:
     """What follows from the log that a server tells, worked out here."""
     extra = ("number", "void", "at_ms", "account")
     log = tuple(
         facts.read({key: value for key, value in line.items() if key not in extra})
-        for line in told["log"]
+        for line in published["log"]
     )
-    return Tournament(formats.read(told["parameters"]), told["seed"] or 0, log)
+    return Tournament(formats.read(published["parameters"]), published["seed"] or 0, log)
 
 
 @contextlib.contextmanager

@@ -38,13 +38,13 @@ def says(stage: Stage, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     monkeypatch.setenv("BOTARENA_URL", stage.live_server.url)
     monkeypatch.setenv("BOTARENA_KEY", stage.organiser.key)
 
-    def said(*words: str, status: int = 0) -> str:
+    def output_of(*words: str, status: int = 0) -> str:
         ended = client_sdk.cli.run(["tournament", "online", *words])
         out = capsys.readouterr()
         assert ended == status, out.err
         return out.err if status else out.out
 
-    return said
+    return output_of
 
 
 @pytest.fixture

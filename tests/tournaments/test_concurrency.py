@@ -43,9 +43,9 @@ def climbs(guest: Guest) -> None:
     guest.stage.done("/ladders/pyrat", {"concurrency": guest.concurrency}, guest.person.key, 201)
 
 
-def entered(guest: Guest, **wish: Any) -> str:
+def entered(guest: Guest, **options: Any) -> str:
     """A tournament that has begun, in which the guest meets a house bot."""
-    id_ = guest.stage.made("greedy", **{"format": TABLE} | wish)
+    id_ = guest.stage.made("greedy", **{"format": TABLE} | options)
     guest.enter(id_)
     guest.stage.led(id_, "start")
     return id_

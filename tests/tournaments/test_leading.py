@@ -33,7 +33,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         yield stage
 
 
-def said(stage: Stage, id_: str, **winners: int) -> None:
+def override(stage: Stage, id_: str, **winners: int) -> None:
     """The organiser says who has won these games: the seat."""
     for game, winner in winners.items():
         placement = [2, 2]
@@ -84,7 +84,7 @@ def test_a_file_creates_the_same_tournament_as_the_equal_request(stage):
 
 
 @pytest.mark.parametrize(
-    ("wish", "no"),
+    ("fields", "no"),
     [
         ({"game": "chess"}, (404, "unknown_game", "game")),
         ({"config": {"max_turns": "many"}}, (422, "bad_max_turns", "config.max_turns")),
@@ -99,10 +99,10 @@ def test_a_file_creates_the_same_tournament_as_the_equal_request(stage):
         ({"name": " "}, (422, "bad_name", "name")),
     ],
 )
-def test_an_impossible_tournament_is_refused_with_the_field(stage, wish, no):
+def test_an_impossible_tournament_is_refused_with_the_field(stage, fields, no):
     before = stage.live_server.get("/tournaments").json()
 
-    assert stage.refused("/tournaments", {"name": "Spring"} | SHORT | wish) == no
+    assert stage.refused("/tournaments", {"name": "Spring"} | SHORT | fields) == no
     assert stage.live_server.get("/tournaments").json() == before
 
 
@@ -220,11 +220,11 @@ def test_every_fact_has_its_account_and_time(stage):
 def test_an_override_counts_until_it_is_undone(stage):
     id_ = stage.made("greedy", "greedy", "greedy", format=TABLE)
     stage.led(id_, "start")
-    said(stage, id_, rr_1=0, rr_2=0)
+    override(stage, id_, rr_1=0, rr_2=0)
     before = stage.get(id_)
     number = len(before["log"]) + 1
 
-    said(stage, id_, rr_3=1)
+    override(stage, id_, rr_3=1)
     assert stage.get(id_)["state"] == "finished"
     stage.led(id_, "undo", fact=number, why="misread")
 
@@ -239,10 +239,10 @@ def test_undoing_a_first_round_gives_the_bracket_of_the_other_result(stage):
     one, other = (stage.made(*bots, format=knock_out, seed=3) for _ in range(2))
     for id_ in (one, other):
         stage.led(id_, "start")
-    said(stage, one, SF1_1=0, SF2_1=0, F_1=1)
+    override(stage, one, SF1_1=0, SF2_1=0, F_1=1)
     stage.led(one, "undo", fact=6)
-    said(stage, one, SF1_1=1)
-    said(stage, other, SF2_1=0, SF1_1=1)
+    override(stage, one, SF1_1=1)
+    override(stage, other, SF2_1=0, SF1_1=1)
 
     assert stage.get(one)["bracket"] == stage.get(other)["bracket"]
 
@@ -250,7 +250,7 @@ def test_undoing_a_first_round_gives_the_bracket_of_the_other_result(stage):
 def test_everything_published_follows_from_the_published_log(stage):
     id_ = stage.made("greedy", "greedy", "greedy", format=TABLE)
     stage.led(id_, "start")
-    said(stage, id_, rr_2=1)
+    override(stage, id_, rr_2=1)
     stage.led(id_, "disqualify", entrant="greedy 3")
     shown = stage.get(id_)
 
@@ -305,11 +305,11 @@ def test_the_seed_is_published_after_the_end_and_matches_its_commitment(stage):
         format=TABLE | {"format": "contest", "bracket_size": 2, "best_of_final": 1},
     )
     stage.led(id_, "start")
-    said(stage, id_, **{f"rr_{number}": 0 for number in range(1, 7)})
+    override(stage, id_, **{f"rr_{number}": 0 for number in range(1, 7)})
     now = stage.get(id_)
     assert seeds_in(now) == [None]
 
-    said(stage, id_, F_1=0)
+    override(stage, id_, F_1=0)
 
     over = stage.get(id_)
     assert over["commitment"] == now["commitment"] == commitment(over["seed"], over["salt"])
@@ -327,7 +327,7 @@ def seeds_in(known: Any) -> list[Any]:
 def test_the_table_is_available_as_csv_and_the_page_as_html(stage):
     id_ = stage.made("greedy", "random", format=TABLE, name="Spring <1>")
     stage.led(id_, "start")
-    said(stage, id_, rr_1=1)
+    override(stage, id_, rr_1=1)
 
     table = stage.live_server.get(f"/tournaments/{id_}/standings.csv")
     page = stage.live_server.get(f"/tournaments/{id_}/page")

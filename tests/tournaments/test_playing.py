@@ -272,7 +272,7 @@ def test_a_game_replayed_after_its_seed_was_published_has_another_seed(stage, ag
         eventually(lambda: any(line["kind"] == "result" for line in stage.get(id_)["log"]))
         stage.led(id_, "cancel")
     over = stage.until(id_, "cancelled" if again == "all of it" else "finished")
-    known = eventually(lambda: (told := answers(stage, id_)).count("not_released") == 0 and told)
+    known = eventually(lambda: (got := answers(stage, id_)).count("not_released") == 0 and got)
     assert str(over["seed"]) in known
     stage.done("/admin/drain")
     if again == "the final":

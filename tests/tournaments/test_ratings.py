@@ -165,7 +165,7 @@ def test_with_more_seats_better_places_give_a_better_rating():
 
 
 def test_a_ladder_can_be_enabled_for_all_games_for_none_or_by_name():
-    assert [Settings(ladder=said).ladders for said in ("off", "pyrat, cookoff", "on")] == [
+    assert [Settings(ladder=setting).ladders for setting in ("off", "pyrat, cookoff", "on")] == [
         [],
         ["pyrat", "cookoff"],
         [*GAMES],

@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 Place = tuple[str | int, ...]
 
 
-def said(game: str, vector: Any) -> list[str]:
+def failures(game: str, vector: Any) -> list[str]:
     return [str(difference) for difference in run(adapter_of(game), vector)]
 
 
@@ -155,7 +155,9 @@ def test_every_wrong_expectation_is_found(game: str, name: str) -> None:
     places = [place for place in leaves(whole) if set(place) & {*COMPARED}]
 
     overlooked = [
-        place for place in places[:: 1 + len(places) // 60] if not said(game, spoilt(whole, place))
+        place
+        for place in places[:: 1 + len(places) // 60]
+        if not failures(game, spoilt(whole, place))
     ]
 
     assert not overlooked
@@ -168,7 +170,7 @@ def test_a_contradictory_initial_state_is_found() -> None:
     ]
 
     overlooked = [
-        place for place in places if not said("botstack", spoilt(whole, ("initial", *place)))
+        place for place in places if not failures("botstack", spoilt(whole, ("initial", *place)))
     ]
 
     assert [place for place in overlooked if place[0] in ("total", "live", "reloads_left")] == []
@@ -179,7 +181,7 @@ def test_a_contradictory_initial_state_is_found() -> None:
 )
 @pytest.mark.parametrize("game", ["pyrat", "zooscape", "botstack", "tournament"])
 def test_an_invalid_vector_fails(game: str, vector: Any) -> None:
-    assert said(game, vector)
+    assert failures(game, vector)
 
 
 @pytest.mark.parametrize("game", ["pyrat", "zooscape", "botstack"])
@@ -187,7 +189,7 @@ def test_a_trace_without_expectations_fails(game: str) -> None:
     whole = vector(game, {"pyrat": "walls", "zooscape": "portals", "botstack": "peek"}[game])
     whole |= {"steps": [], "final": None}
 
-    assert said(game, whole)
+    assert failures(game, whole)
 
 
 def test_an_unreadable_file_fails_alone(tmp_path: Path) -> None:
@@ -256,7 +258,7 @@ def test_pyrat_a_trace_may_omit_defaults() -> None:
     del whole["config"]["mud_timing"], whole["config"]["max_turns"], whole["config"]["cheese_count"]
     del whole["initial"]["walls"], whole["initial"]["mud"], whole["initial"]["turn"]
 
-    assert said("pyrat", whole) == []
+    assert failures("pyrat", whole) == []
 
 
 def test_pyrat_a_trace_may_begin_in_mud() -> None:
@@ -297,13 +299,13 @@ def test_pyrat_a_trace_may_begin_in_mud() -> None:
         },
     ]
 
-    assert said("pyrat", trace(steps, mud=mud, turn=5, **FREE | {"python": python})) == []
+    assert failures("pyrat", trace(steps, mud=mud, turn=5, **FREE | {"python": python})) == []
 
 
 def test_pyrat_an_unexpected_error_is_found() -> None:
     steps = [{"commands": {"rat": "STAY", "python": "fly"}, "expect": {"errors": {}}}]
 
-    assert said("pyrat", trace(steps, **FREE))
+    assert failures("pyrat", trace(steps, **FREE))
 
 
 def test_pyrat_a_step_after_the_end_is_refused_and_changes_nothing() -> None:
@@ -324,7 +326,9 @@ def test_pyrat_a_step_after_the_end_is_refused_and_changes_nothing() -> None:
         {"commands": {"rat": None, "python": None}, "expect": over},
     ]
 
-    assert said("pyrat", trace(steps, {"turns": 9, "reason": "max_turns"}, turn=8, **FREE)) == []
+    assert (
+        failures("pyrat", trace(steps, {"turns": 9, "reason": "max_turns"}, turn=8, **FREE)) == []
+    )
 
 
 def test_pyrat_null_omits_a_part_of_a_case() -> None:
@@ -333,7 +337,7 @@ def test_pyrat_null_omits_a_part_of_a_case() -> None:
         {"config": {"width": 5, "height": 5, "cheese_count": 2}, "preset": None, "seeds": [1]},
     ]
 
-    assert said("pyrat", {"kind": "generation_rules", "cases": cases}) == []
+    assert failures("pyrat", {"kind": "generation_rules", "cases": cases}) == []
 
 
 def test_pyrat_a_board_with_an_explicit_maze_may_be_unsymmetric() -> None:
@@ -346,7 +350,7 @@ def test_pyrat_a_board_with_an_explicit_maze_may_be_unsymmetric() -> None:
     }
 
     assert (
-        said("pyrat", {"kind": "generation_rules", "cases": [{"config": config, "seeds": [1]}]})
+        failures("pyrat", {"kind": "generation_rules", "cases": [{"config": config, "seeds": [1]}]})
         == []
     )
 
@@ -362,7 +366,7 @@ def test_pyrat_an_unreachable_cell_has_no_cost_and_no_first_move() -> None:
         ],
     }
 
-    assert said("pyrat", {"kind": "pathfinding", "initial": board(), "queries": [query]}) == []
+    assert failures("pyrat", {"kind": "pathfinding", "initial": board(), "queries": [query]}) == []
 
 
 def test_pyrat_a_hash_overrides_single_fields_of_the_initial_state() -> None:
@@ -388,7 +392,8 @@ def test_pyrat_a_hash_overrides_single_fields_of_the_initial_state() -> None:
     ]
 
     assert (
-        said("pyrat", {"kind": "observation", "initial": board(**players), "hashes": hashes}) == []
+        failures("pyrat", {"kind": "observation", "initial": board(**players), "hashes": hashes})
+        == []
     )
 
 
@@ -404,7 +409,7 @@ def test_pyrat_a_bad_seed_has_its_place_in_the_order_of_faults() -> None:
     ]
 
     assert (
-        said(
+        failures(
             "pyrat",
             {
                 "kind": "config_checks",
@@ -423,7 +428,7 @@ def test_elo_omitted_options_have_their_defaults() -> None:
         del case[option]
     del case["records"][0]["draws"]
 
-    assert said("pyrat", whole | {"cases": [case]}) == []
+    assert failures("pyrat", whole | {"cases": [case]}) == []
 
 
 def test_elo_equal_ratings_may_have_any_order() -> None:
@@ -434,9 +439,9 @@ def test_elo_equal_ratings_may_have_any_order() -> None:
     ratings = [{"player": "m", "elo": 1000.0}, {"player": "b"}, {"player": "a"}]
     case = {"anchor": "m", "records": records, "expect": {"ratings": ratings}}
 
-    assert said("pyrat", {"kind": "elo", "cases": [case]}) == []
+    assert failures("pyrat", {"kind": "elo", "cases": [case]}) == []
     ratings[0], ratings[1] = ratings[1], ratings[0]
-    assert said("pyrat", {"kind": "elo", "cases": [case]})
+    assert failures("pyrat", {"kind": "elo", "cases": [case]})
 
 
 # BotStack: what a vector may say and leave out
@@ -448,7 +453,7 @@ def test_botstack_a_vector_may_omit_null_or_empty_fields() -> None:
     for step in whole["steps"]:
         step.setdefault("random", None)
 
-    assert said("botstack", whole) == []
+    assert failures("botstack", whole) == []
 
 
 # Zooscape: what a vector may say and leave out
@@ -470,21 +475,21 @@ def test_zooscape_a_vector_may_omit_defaults() -> None:
         for key in animal.keys() - {"seat", "x", "y", "spawn_x", "spawn_y"}:
             del animal[key]
 
-    assert said("zooscape", whole) == []
+    assert failures("zooscape", whole) == []
 
 
 def test_zooscape_animals_may_be_listed_in_any_order() -> None:
     whole = vector("zooscape", "retarget_every_20")
     whole["initial"]["animals"].reverse()
 
-    assert said("zooscape", whole) == []
+    assert failures("zooscape", whole) == []
 
 
 def test_zooscape_a_configuration_may_contain_lobby_settings() -> None:
     whole = vector("zooscape", "portals")
     whole["config"] |= {"seed": 7, "start_timeout_s": 5, "tick_ms": 0, "map_size": 21}
 
-    assert said("zooscape", whole) == []
+    assert failures("zooscape", whole) == []
 
 
 def test_zooscape_a_malformed_command_is_sent_unchanged() -> None:
@@ -498,16 +503,16 @@ def test_zooscape_a_malformed_command_is_sent_unchanged() -> None:
     ]
     whole["steps"][0]["commands"] = [*wrong, *whole["steps"][0]["commands"]]
 
-    assert said("zooscape", whole) == []
+    assert failures("zooscape", whole) == []
     del wrong[0]["error"]
-    assert said("zooscape", whole | {"steps": [{"commands": wrong[:1], "expect": {}}]})
+    assert failures("zooscape", whole | {"steps": [{"commands": wrong[:1], "expect": {}}]})
 
 
 def test_zooscape_after_the_end_commands_are_refused_and_no_tick_passes() -> None:
     whole = vector("zooscape", "end_both_reasons")
     whole["steps"].append({"commands": [{"seat": 0, "action": "UP", "error": "game_not_running"}]})
 
-    assert said("zooscape", whole) == []
+    assert failures("zooscape", whole) == []
 
 
 def test_zooscape_a_map_may_be_a_text_and_rows_are_checked_unchanged() -> None:
@@ -525,7 +530,7 @@ def test_zooscape_a_map_may_be_a_text_and_rows_are_checked_unchanged() -> None:
         {"map": "", "valid": False, "error": "map_empty"},
     ]
 
-    assert said("zooscape", {"kind": "maps", "cases": cases}) == []
+    assert failures("zooscape", {"kind": "maps", "cases": cases}) == []
 
 
 def test_zooscape_a_case_may_omit_its_config_and_a_first_seq() -> None:
@@ -540,10 +545,12 @@ def test_zooscape_a_case_may_omit_its_config_and_a_first_seq() -> None:
     ]
 
     assert (
-        said("zooscape", {"kind": "ranking", "cases": [{"animals": animals, "placements": [2, 1]}]})
+        failures(
+            "zooscape", {"kind": "ranking", "cases": [{"animals": animals, "placements": [2, 1]}]}
+        )
         == []
     )
-    assert said("zooscape", {"kind": "power_up_candidates", "cases": spots}) == []
+    assert failures("zooscape", {"kind": "power_up_candidates", "cases": spots}) == []
 
 
 # Catastrophe: what a vector may say and leave out
@@ -558,9 +565,9 @@ def test_catastrophe_a_vector_may_omit_or_contain_null_or_empty_fields() -> None
         for key in ("error", "changes"):
             step["expect"].setdefault(key, None)
 
-    assert said("catastrophe", whole) == []
+    assert failures("catastrophe", whole) == []
     del whole["final"], whole["config"]["starting_food"], whole["steps"][1]["expect"]
-    assert said("catastrophe", whole) == []
+    assert failures("catastrophe", whole) == []
 
 
 def test_catastrophe_an_unexpected_change_or_error_is_found() -> None:
@@ -571,7 +578,7 @@ def test_catastrophe_an_unexpected_change_or_error_is_found() -> None:
                 spoilt_steps = deepcopy(whole["steps"])
                 spoilt_steps[number]["expect"].pop(key)
                 spoilt_steps[number]["expect"] |= other
-                assert said("catastrophe", whole | {"steps": spoilt_steps})
+                assert failures("catastrophe", whole | {"steps": spoilt_steps})
 
 
 # Tournament: what a vector may say and leave out
@@ -581,7 +588,7 @@ def test_tournament_results_may_come_in_any_order() -> None:
     whole = vector("tournament", "full_9_bots")
     whole["results"].reverse()
 
-    assert said("tournament", whole) == []
+    assert failures("tournament", whole) == []
 
 
 def test_tournament_irrelevant_parts_may_be_null_or_absent() -> None:
@@ -590,9 +597,9 @@ def test_tournament_irrelevant_parts_may_be_null_or_absent() -> None:
         whole[part] = None
     del whole["byes"], whole["status"]
 
-    assert said("tournament", whole) == []
+    assert failures("tournament", whole) == []
     del whole["standings"], whole["seeds"]
-    assert said("tournament", whole)
+    assert failures("tournament", whole)
 
 
 def test_tournament_parameters_have_the_defaults_of_a_game_for_two() -> None:
@@ -600,5 +607,5 @@ def test_tournament_parameters_have_the_defaults_of_a_game_for_two() -> None:
     for name in ("points", "bracket_size", "max_extra_games"):
         del whole["config"][name]
 
-    assert said("tournament", whole) == []
-    assert said("tournament", whole | {"config": whole["config"] | {"bracket_size": 3}})
+    assert failures("tournament", whole) == []
+    assert failures("tournament", whole | {"config": whole["config"] | {"bracket_size": 3}})

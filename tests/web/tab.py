@@ -109,7 +109,7 @@ def opened(
     page = context.new_page()
     tab = Tab(page, url)
 
-    def said(message: ConsoleMessage) -> None:
+    def on_console(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             tab.complaints.append(f"{message.type}: {message.text}")
 
@@ -127,7 +127,7 @@ def opened(
         tab.complaints.append(f"a window of the browser: {dialog.message}")
         dialog.dismiss()
 
-    page.on("console", said)
+    page.on("console", on_console)
     page.on("dialog", interrupts)
     page.on("pageerror", lambda fault: tab.complaints.append(f"thrown: {fault}"))
     page.on("request", lambda request: asks(request.url))

@@ -90,9 +90,9 @@ def test_a_live_51x51_match_at_5_states_a_second_costs_less_than_15_percent_of_t
         shares.append((busy() - before) / wall)
         states.append((tab.now()["last"] - first) / wall)
 
-    told = ", ".join(f"{share:.1%}" for share in shares)
+    percentages = ", ".join(f"{share:.1%}" for share in shares)
     record_property(
-        "figure", f"live 51x51 at {states[0]:.1f} states a second: {told} of the main thread"
+        "figure", f"live 51x51 at {states[0]:.1f} states a second: {percentages} of the main thread"
     )
     assert min(states) > 4
     assert min(shares) < BUSY_SHARE

@@ -97,16 +97,16 @@ def test_an_organiser_creates_and_leads_a_tournament_and_the_big_screen_follows_
         big.shot("big-screen")
         tab.page.click("text=Go on")
         tab.until(lambda: tab.page.query_selector(".podium"))
-        told = rest.tournament(id_)
-        assert told["state"] == "finished"
-        assert tab.page.inner_text(".podium .place-1 .name") == told["placings"][0]
-        big.until(lambda: f"{told['placings'][0]} wins" in big.page.inner_text(".between"))
+        event = rest.tournament(id_)
+        assert event["state"] == "finished"
+        assert tab.page.inner_text(".podium .place-1 .name") == event["placings"][0]
+        big.until(lambda: f"{event['placings'][0]} wins" in big.page.inner_text(".between"))
 
-        final = told["bracket"][-1]
+        final = event["bracket"][-1]
         loser = final["players"].index(final["loser"])
         tab.page.click("summary:has-text('All games')")
         tab.page.click("[data-keep='override-F-1']")
-        for name in next(game for game in told["games"] if game["game"] == "F-1")["seats"]:
+        for name in next(game for game in event["games"] if game["game"] == "F-1")["seats"]:
             first = name == final["players"][loser]
             tab.page.get_by_label(f"{name}: place").fill("1" if first else "2")
             tab.page.get_by_label(f"{name}: score").fill("7" if first else "3")

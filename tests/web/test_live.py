@@ -38,7 +38,7 @@ def gallery(journal: str) -> dict[str, list[Any]]:
     return seen
 
 
-def told(frames: list[dict[str, Any]]) -> list[tuple[int, Any]]:
+def views_of(frames: list[dict[str, Any]]) -> list[tuple[int, Any]]:
     """The views in a page's traffic, deltas applied, with their turns."""
     views: list[tuple[int, Any]] = []
     for frame in frames:
@@ -82,7 +82,7 @@ def test_a_live_match_shows_the_gallerys_view_and_then_its_record(
     tab.shows(status="replay")
 
     true = gallery(arena.record(match, "journal").decode())
-    traffic = told(tab.frames)
+    traffic = views_of(tab.frames)
     assert len(traffic) > 10
     assert {frame["type"] for frame in tab.frames} <= HEARD
     for turn, view in traffic:
@@ -161,7 +161,7 @@ def test_a_live_match_can_be_paused_rewound_and_followed_again(tabs: OpenTab, ar
     tab.page.keyboard.press("ArrowLeft")
     assert tab.now()["index"] == still["index"] - 1
     assert tab.until(lambda: "looking back" in tab.page.inner_text(".match-head .pill"))
-    seen = dict(told(tab.frames))
+    seen = dict(views_of(tab.frames))
     assert tab.state()["view"] == seen[tab.now()["turn"]]
     tab.page.click(".live")
     tab.shows(following=True)
@@ -178,7 +178,7 @@ def test_a_viewer_that_missed_a_delta_requests_the_whole_view(tabs: OpenTab, are
     at = tab.now()["last"]
     tab.until(lambda: tab.now()["last"] > at + 3)
 
-    turn, view = told(tab.frames)[-1]
+    turn, view = views_of(tab.frames)[-1]
     tab.until(lambda: tab.now()["turn"] >= turn)
     assert len([frame for frame in tab.sent if frame["type"] == "resync"]) == 1
     assert len([frame for frame in tab.frames if frame["type"] == "start"]) == 2

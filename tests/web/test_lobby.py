@@ -42,9 +42,9 @@ def test_only_filled_fields_are_sent(tab: Tab, arena: Arena):
     with tab.page.expect_request(lambda request: request.method == "POST") as sent:
         tab.page.click("text=Open the lobby")
 
-    wish = sent.value.post_data_json
-    assert wish["config"] == {"max_ticks": 7}
-    assert wish["map"] == "learning"
+    posted = sent.value.post_data_json
+    assert posted["config"] == {"max_ticks": 7}
+    assert posted["map"] == "learning"
     tab.until(lambda: "/lobby/" in tab.page.url)
 
 

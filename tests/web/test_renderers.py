@@ -267,14 +267,14 @@ def test_the_last_scores_are_the_outcome(game: str, ask: Ask) -> None:
     )
 
     assert [(score["seat"], score["points"]) for score in scores] == [
-        (seat, told[booked]) for seat, told in enumerate(record.outcome["seats"])
+        (seat, events_of[booked]) for seat, events_of in enumerate(record.outcome["seats"])
     ]
     assert all(
         score["text"] and all(name and value for name, value in score["facts"]) for score in scores
     )
 
 
-def told(ask: Ask, game: str) -> list[list[dict[str, Any]]]:
+def events_of(ask: Ask, game: str) -> list[list[dict[str, Any]]]:
     _, views = film(game)
     lists: list[list[dict[str, Any]]] = ask(
         game,
@@ -293,7 +293,7 @@ def counted(events: list[list[dict[str, Any]]], seat: int, words: str) -> int:
 def test_every_piece_of_cheese_is_described(ask: Ask) -> None:
     record, _ = film("pyrat")
     assert record.outcome is not None
-    events = told(ask, "pyrat")
+    events = events_of(ask, "pyrat")
 
     for seat, booked in enumerate(record.outcome["seats"]):
         assert (
@@ -305,7 +305,7 @@ def test_every_piece_of_cheese_is_described(ask: Ask) -> None:
 def test_every_capture_is_described(ask: Ask) -> None:
     record, _ = film("zooscape")
     assert record.outcome is not None
-    events = told(ask, "zooscape")
+    events = events_of(ask, "zooscape")
 
     assert [counted(events, seat, "is captured") for seat in range(2)] == [
         one["captured_count"] for one in record.outcome["seats"]
@@ -315,7 +315,7 @@ def test_every_capture_is_described(ask: Ask) -> None:
 def test_every_order_is_described_paid_or_missed(ask: Ask) -> None:
     record, _ = film("cookoff")
     assert record.outcome is not None
-    events = told(ask, "cookoff")
+    events = events_of(ask, "cookoff")
 
     for seat, booked in enumerate(record.outcome["seats"]):
         assert counted(events, seat, "is paid") == booked["orders_completed"]
@@ -324,7 +324,7 @@ def test_every_order_is_described_paid_or_missed(ask: Ask) -> None:
 
 def test_every_shot_is_described(ask: Ask) -> None:
     _, views = film("botstack")
-    events = told(ask, "botstack")
+    events = events_of(ask, "botstack")
 
     for seat in range(2):
         assert counted(events, seat, "shoots") == sum(
@@ -336,7 +336,7 @@ def test_every_shot_is_described(ask: Ask) -> None:
 
 def test_every_conversion_is_described(ask: Ask) -> None:
     _, views = film("catastrophe")
-    events = told(ask, "catastrophe")
+    events = events_of(ask, "catastrophe")
     owners = [{unit["id"]: unit["owner"] for unit in view["units"]} for view in views]
 
     for seat in range(2):
@@ -351,9 +351,9 @@ def test_every_conversion_is_described(ask: Ask) -> None:
 def test_defaults_of_a_configuration_are_those_of_the_rules(game: str, ask: Ask) -> None:
     rules = GAMES[game].rules()
 
-    said = ask(game, f"async () => (await import('/web/games/{game}.js')).DEFAULTS")
+    defaults = ask(game, f"async () => (await import('/web/games/{game}.js')).DEFAULTS")
 
-    assert said == {name: getattr(rules, name) for name in said}
+    assert defaults == {name: getattr(rules, name) for name in defaults}
 
 
 # --- a person's seat ------------------------------------------------------------------------------

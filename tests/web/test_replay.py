@@ -91,7 +91,7 @@ def test_a_record_with_a_damaged_line_opens_up_to_it_with_a_note(tab: Tab, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "no whole line"),
         ("hello\n", "line 1"),
@@ -100,10 +100,10 @@ def test_a_record_with_a_damaged_line_opens_up_to_it_with_a_note(tab: Tab, tmp_p
         ('{"k":"replay","format":1}\n', "names no game"),
     ],
 )
-def test_an_invalid_record_is_refused_with_a_reason(tab: Tab, text, said, tmp_path):
+def test_an_invalid_record_is_refused_with_a_reason(tab: Tab, text, message, tmp_path):
     show(tab, text, tmp_path)
 
-    assert said in tab.until(lambda: tab.page.inner_text("main .fault"))
+    assert message in tab.until(lambda: tab.page.inner_text("main .fault"))
 
 
 def test_a_file_can_be_dropped_on_any_page(tab: Tab):
@@ -246,12 +246,12 @@ def test_repeated_infos_are_one_line_with_a_count(tab: Tab, tmp_path):
     last = tab.now()["last"]
     tab.match_call("seek", last)
     tab.until(lambda: "was held up" in tab.page.inner_text(".events"))
-    said = tab.page.locator(".events li").all_inner_texts()
+    entries = tab.page.locator(".events li").all_inner_texts()
 
-    assert [one for one in said if "was held up" in one] == [
+    assert [one for one in entries if "was held up" in one] == [
         "52\nthe server was held up; the time was given back · 50 times since turn 3"
     ]
-    assert len([one for one in said if "held" not in one]) > 10
+    assert len([one for one in entries if "held" not in one]) > 10
     tab.match_call("seek", 9)
     tab.until(lambda: "7 times since turn 3" in tab.page.inner_text(".events"))
     of_seat = [

@@ -59,7 +59,7 @@ def test_a_person_wins_a_match_against_a_house_bot_by_clicks(tabs: OpenTab, aren
     shots = 0
     while (state := tab.until(lambda: decides(tab)))["outcome"] is None:
         view = state["view"]
-        said = len(tab.sent)
+        sent_before = len(tab.sent)
         if view["phase"] == "shoot":
             click_player(tab, 1 if 2 * view["gun"]["live"] >= view["gun"]["total"] else 0)
             shots += 1
@@ -67,7 +67,9 @@ def test_a_person_wins_a_match_against_a_house_bot_by_clicks(tabs: OpenTab, aren
             no = "(0)" if view["phase"] == "item" else "(N)"
             tab.page.click(f".hand button:enabled:has-text('{no}')")
         tab.until(
-            lambda said=said: len([one for one in tab.sent[said:] if one["type"] == "commands"])
+            lambda sent_before=sent_before: len(
+                [one for one in tab.sent[sent_before:] if one["type"] == "commands"]
+            )
         )
     assert shots > 3
     assert state["outcome"]["winner"] == 0
@@ -90,8 +92,8 @@ def test_a_person_plays_each_game_from_its_page(tab: Tab, game):
         tab.page.keyboard.press("Enter")
     else:
         tab.page.click(".hand .row button:enabled >> nth=0")
-    told = tab.until(lambda: [frame for frame in tab.frames if frame["type"] == "results"])
-    assert {result["code"] for result in told[0]["results"]} <= {"ok"}
+    results = tab.until(lambda: [frame for frame in tab.frames if frame["type"] == "results"])
+    assert {result["code"] for result in results[0]["results"]} <= {"ok"}
     tab.until(lambda: tab.now()["turn"] > first)
     tab.page.click("text=Resign")
     if tab.page.query_selector("text=Really resign"):
@@ -140,11 +142,11 @@ def test_an_author_sees_the_bots_own_record_and_nothing_of_an_open_turn(
         tab.shows(turn=1)
         tab.page.keyboard.press("Home")
         tab.until(lambda: "bad action" in tab.page.inner_text(".of-seat"))
-        said = tab.page.inner_text(".of-seat")
-        assert "expected one of UP" in said
-        assert "to the cheese" in said
-        assert "thought" in said
-        assert "123" not in said, "what a bot says of its clock is no account of it"
+        text = tab.page.inner_text(".of-seat")
+        assert "expected one of UP" in text
+        assert "to the cheese" in text
+        assert "thought" in text
+        assert "123" not in text, "what a bot says of its clock is no account of it"
         shown = tab.page.evaluate("document.querySelector('arena-match').source.overlaysAt(0)")
         assert shown == [
             {"kind": "cell", "x": 1, "y": 1, "seat": 0},

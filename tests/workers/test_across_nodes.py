@@ -68,10 +68,10 @@ def same(
 
 
 def playing(
-    live_server: LiveServer, **wish: Any
+    live_server: LiveServer, **options: Any
 ) -> tuple[str, list[dict[str, Any]], list[Talk], str]:
     """A match of one round, its seats, who sits there, and its owner's token."""
-    made = live_server.create("duel", clock=LONG, config={"rounds": 1}, **wish)
+    made = live_server.create("duel", clock=LONG, config={"rounds": 1}, **options)
     taken = [live_server.join(made["lobby"], name, invite=made["invite"]) for name in ("a", "b")]
     talks = [live_server.seat(one) for one in taken]
     for talk in talks:

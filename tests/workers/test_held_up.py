@@ -48,11 +48,11 @@ def ends(*seats: Any) -> dict[str, Any]:
     """Both seats stay where they are until it is over; the outcome."""
     while True:
         for seat in seats:
-            said = receive(seat, "view", "end")
-            if said["type"] == "end":
-                return said["outcome"]  # type: ignore[no-any-return]
+            message = receive(seat, "view", "end")
+            if message["type"] == "end":
+                return message["outcome"]  # type: ignore[no-any-return]
             with suppress(ConnectionClosed):  # this was the last view
-                send(seat, type="commands", turn=said["turn"], commands=["STAY"])
+                send(seat, type="commands", turn=message["turn"], commands=["STAY"])
 
 
 def known(arena: Arena, match: str) -> dict[str, Any] | None:
@@ -80,7 +80,7 @@ def test_a_match_stays_with_its_process_during_long_stalls(start: Start, tmp_pat
         two = start("2")
         with pytest.raises(ServerRefused) as no:
             two.rest.match(match)
-        told = asked(two, tokens[0])
+        error = asked(two, tokens[0])
         one.process.send_signal(signal.SIGCONT)
         receive(b, "view")
         send(a, type="commands", turn=0, commands=["STAY"])
@@ -88,7 +88,7 @@ def test_a_match_stays_with_its_process_during_long_stalls(start: Start, tmp_pat
         outcome = ends(a, b)
 
     assert no.value.code == "node_down"
-    assert (told["code"], told["retry"]) == ("restart", True)
+    assert (error["code"], error["retry"]) == ("restart", True)
     assert eventually(lambda: known(two, match))["outcome"] == outcome
     assert verify(one.record(match, "journal").decode(), GAMES).kind == "ok"
 

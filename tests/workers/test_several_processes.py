@@ -60,10 +60,10 @@ def made_by_each(arena: Arena, count: int, make: Any) -> list[Any]:
 
 def addresses(arena: Arena) -> dict[str, int]:
     """Pids of the processes that listen now, by their own addresses."""
-    said = [
+    counts = [
         re.search(r'event="a process listens".* pid=(\d+) at=(\S+)', line) for line in arena.log
     ]
-    return {one[2]: int(one[1]) for one in said if one is not None}
+    return {one[2]: int(one[1]) for one in counts if one is not None}
 
 
 def rows(arena: Arena, query: str) -> list[Any]:
@@ -166,7 +166,7 @@ def test_a_bot_is_present_at_each_process_until_its_connection_to_any_of_them_en
         def seen() -> list[bool]:
             """What each process says."""
             bots = [rest.ladder("pyrat")["bots"] for rest in each]
-            return [bot["present"] for told in bots for bot in told if bot["account"] == ada.id]
+            return [bot["present"] for answer in bots for bot in answer if bot["account"] == ada.id]
 
         for url in addresses(arena):
             with socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2]))) as waiting:
@@ -207,12 +207,12 @@ def test_a_seat_at_the_shared_port_reaches_its_match_or_is_redirected(
             hello(seat, token=one["token"])
         receive(seat, "view")
         eventually(lambda: rows(arena, f"select id from matches where id = '{match}'"))
-        said = []
-        while {one["type"] for one in said} != {"hello", "error"}:
+        replies = []
+        while {one["type"] for one in replies} != {"hello", "error"}:
             with arena.socket("play") as seat:
-                said.append(hello(seat, token=taken[0]["token"]))
+                replies.append(hello(seat, token=taken[0]["token"]))
 
-    assert {(one["code"], one["url"]) for one in said if one["type"] == "error"} == {
+    assert {(one["code"], one["url"]) for one in replies if one["type"] == "error"} == {
         ("elsewhere", taken[0]["url"])
     }
 

@@ -68,7 +68,7 @@ def pids(folder: Path) -> list[int]:
     return [int((folder / f"{name}.pid").read_text()) for name in "12"]
 
 
-def said(parent: subprocess.Popen[str]) -> str:
+def output_of(parent: subprocess.Popen[str]) -> str:
     assert parent.stdout is not None
     return parent.stdout.readline()
 
@@ -77,7 +77,7 @@ def test_the_supervisor_reports_once_that_all_listen_and_ends_after_all(
     start: Start, tmp_path: Path
 ):
     parent = start(CHILD)
-    assert said(parent) == "listening on here\n"
+    assert output_of(parent) == "listening on here\n"
     children = pids(tmp_path)
     parent.send_signal(signal.SIGTERM)
 
@@ -87,7 +87,7 @@ def test_the_supervisor_reports_once_that_all_listen_and_ends_after_all(
 
 def test_a_child_that_dies_is_restarted(start: Start, tmp_path: Path):
     parent = start(CHILD)
-    said(parent)
+    output_of(parent)
     one, two = pids(tmp_path)
     subprocess.run(["kill", "-KILL", str(one)], check=True)
     eventually(lambda: pids(tmp_path)[0] != one and alive(pids(tmp_path)[0]))
@@ -105,7 +105,7 @@ def test_a_connection_waits_for_a_restarting_child(start: Start, tmp_path: Path)
             "time.sleep(600)\n", f"time.sleep(1)\n{answers}"
         )
     )
-    said(parent)
+    output_of(parent)
     one, two = pids(tmp_path)
     for pid in (one, two):
         subprocess.run(["kill", "-KILL", str(pid)], check=True)
@@ -118,7 +118,7 @@ def test_a_connection_waits_for_a_restarting_child(start: Start, tmp_path: Path)
 
 def test_children_end_with_a_killed_parent(start: Start, tmp_path: Path):
     parent = start(CHILD)
-    said(parent)
+    output_of(parent)
     children = pids(tmp_path)
     parent.kill()
     parent.wait(PATIENCE_S)
@@ -129,5 +129,5 @@ def test_if_a_child_never_starts_the_server_fails(start: Start, tmp_path: Path):
     parent = start(CHILD.replace("print(", "os.environ['NAME'] == '2' and sys.exit(1); print("))
 
     assert parent.wait(PATIENCE_S) == 1
-    assert said(parent) == ""
+    assert output_of(parent) == ""
     assert not any(alive(int(path.read_text())) for path in tmp_path.glob("*.pid"))

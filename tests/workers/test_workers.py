@@ -94,11 +94,11 @@ def finished(rest: RestClient, id_: str) -> dict[str, Any]:
 def everything_agrees(arena: Arena, rest: RestClient, url: str, id_: str) -> None:
     """What REST tells, what the records prove and what the tables hold is one and the same, and
     each game has one end."""
-    told = rest.tournament(id_)
+    event = rest.tournament(id_)
     engine = create_engine(known_url(url))
     with engine.connect() as db:
         rows = db.execute(select(pairings)).all()
-        said = [
+        published = [
             fact
             for fact in db.execute(select(facts.c.fact).order_by(facts.c.number)).scalars()
             if "result" in fact
@@ -111,7 +111,7 @@ def everything_agrees(arena: Arena, rest: RestClient, url: str, id_: str) -> Non
     assert len(rows) == GAMES_IN_ALL
     assert {row.state for row in rows} == {"over"}
     assert len({row.fixture for row in rows}) == GAMES_IN_ALL
-    assert len([fact for fact in said if fact["result"] is not None]) == GAMES_IN_ALL
+    assert len([fact for fact in published if fact["result"] is not None]) == GAMES_IN_ALL
     assert known.keys() == tried.keys() == {row.match for row in rows}
     assert set(tried.values()) == {1}
     counted = {bot["name"]: Counter[str]() for bot in PLAN["bots"]}
@@ -125,7 +125,7 @@ def everything_agrees(arena: Arena, rest: RestClient, url: str, id_: str) -> Non
         assert outcome == known[id_].outcome
         for seat, player in zip(outcome["seats"], match["players"], strict=True):
             counted[player["name"]][seat["outcome"]] += 1
-    for row in told["standings"]:
+    for row in event["standings"]:
         by_records = counted[row["id"]]
         assert [row["wins"], row["draws"], row["losses"]] == [
             by_records[word] for word in ("win", "draw", "loss")

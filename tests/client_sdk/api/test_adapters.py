@@ -86,7 +86,7 @@ def test_optional_callbacks_can_be_missing(written):
 
 
 @pytest.mark.parametrize(
-    ("game", "text", "told"),
+    ("game", "text", "message"),
     [
         (
             "botstack",
@@ -171,11 +171,11 @@ def test_optional_callbacks_can_be_missing(written):
         ("pyrat", TURN + "    def __init__(self): 1 / 0\n", "line 3: ZeroDivisionError"),
     ],
 )
-def test_a_fault_in_such_a_file_is_reported(written, game, text, told):
+def test_a_fault_in_such_a_file_is_reported(written, game, text, message):
     with pytest.raises(BadBot) as refused:
         load(written(text), game)
 
-    assert told in str(refused.value)
+    assert message in str(refused.value)
     assert "mybot.py" in str(refused.value)
 
 

@@ -74,10 +74,12 @@ def decided(answer, **fields):
     ],
 )
 def test_an_answer_becomes_its_command(phase, answer, command):
-    said = decided(answer, phase=phase)
+    expected = decided(answer, phase=phase)
 
-    assert command == said
-    assert [type(value) for value in command.values()] == [type(value) for value in said.values()]
+    assert command == expected
+    assert [type(value) for value in command.values()] == [
+        type(value) for value in expected.values()
+    ]
 
 
 @pytest.mark.parametrize("answer", [None, -1, 7, "1", 1.0, [1]])
@@ -204,17 +206,17 @@ def test_resigning_during_a_question_counts():
 
 def test_on_a_server_resigning_is_sent_at_once():
     class Server:
-        said = ()
+        sent = ()
 
         def now(self, commands):
-            self.said = commands
+            self.sent = commands
             return True
 
     bot = Fixed(1)
     bot.link = Server()
     bot.resign()
 
-    assert bot.link.said == [{"type": "resign"}]
+    assert bot.link.sent == [{"type": "resign"}]
     assert list(bot.decide(VIEW)) == [{"type": "shoot", "target": "opponent"}]
 
 

@@ -37,7 +37,7 @@ CATASTROPHE = GAMES["catastrophe"]
 SHELTER, ENEMY_SHELTER = 1, 2
 
 
-class Told(AI):
+class Planned(AI):
     """Does in a turn what it is told, and remembers what it hears."""
 
     def __init__(self, *turns):
@@ -61,7 +61,7 @@ def match_of(state):
     return Match(CATASTROPHE, state.ground.rules, state, Seeded(1))
 
 
-def seated(match, *turns, seat=0, bot=Told):
+def seated(match, *turns, seat=0, bot=Planned):
     ai = bot(*turns)
     ai.on_start(start_of(match, seat, ("ann", "bob")))
     return ai
@@ -74,7 +74,7 @@ def turn(ai, match, seat=0):
     return commands
 
 
-def done(state, *turns, bot=Told):
+def done(state, *turns, bot=Planned):
     """What a bot gave as commands in one turn, and what it has heard."""
     match = match_of(state)
     ai = seated(match, *turns, bot=bot)
@@ -212,7 +212,7 @@ def test_a_road_tile_has_one_road_object_that_is_in_no_list():
 
 
 def test_roads_are_listed_if_list_roads_is_set():
-    ai = Told()
+    ai = Planned()
     ai.list_roads = 1
     ai.on_start(start_of(match_of(table()), 0))
 
@@ -417,7 +417,7 @@ def test_an_invalid_call_returns_false_gives_a_reason_and_is_not_sent():
 
 
 def test_the_reason_is_printed_unless_the_bot_reads_it(caplog):
-    class Silent(Told):
+    class Silent(Planned):
         invalid = AI.invalid
 
     done(table(), lambda ai: ai.player.cat.rest(), bot=Silent)
@@ -458,7 +458,7 @@ def test_a_turn_goes_on_after_false_and_ends_after_any_other_value():
 
 @pytest.mark.parametrize("asks", [True, False], ids=["asks in vain", "does nothing"])
 def test_a_bot_that_never_returns_true_still_ends_its_turn(asks, caplog):
-    class Stuck(Told):
+    class Stuck(Planned):
         goes = 0
 
         def run_turn(self):
@@ -477,7 +477,7 @@ def test_a_bot_that_never_returns_true_still_ends_its_turn(asks, caplog):
 
 
 def test_a_bot_that_never_returns_true_stops_before_its_bank_is_empty(caplog):
-    class Slow(Told):
+    class Slow(Planned):
         goes = 0
 
         def run_turn(self):
@@ -525,7 +525,7 @@ def test_the_bank_runs_in_a_bots_own_turns_and_grows_with_each():
 
 def test_the_end_gives_winner_and_reason():
     match = Match.begin(CATASTROPHE, {"max_turns": 4}, 3)
-    bots = [Told(), Told()]
+    bots = [Planned(), Planned()]
     play_headless(match, bots, ("ann", "bob"))
     winner, reason = match.outcome.winner, match.outcome.reason
 
@@ -541,7 +541,7 @@ def test_the_end_gives_winner_and_reason():
 
 def test_updates_are_called_with_every_view():
     match = Match.begin(CATASTROPHE, {"max_turns": 4}, 3)
-    bots = [Told(), Told()]
+    bots = [Planned(), Planned()]
     play_headless(match, bots)
 
     for ai in bots:
@@ -660,7 +660,7 @@ class Wire(SimpleNamespace):
         super().__init__(
             match=match,
             seat=seat,
-            said=[],
+            sent=[],
             results=[],
             looks=0,
             takes=True,
@@ -673,9 +673,9 @@ class Wire(SimpleNamespace):
 
     def say(self, commands):
         if self.takes:
-            self.said.append(list(commands))
+            self.sent.append(list(commands))
             self.results.append(
-                [self.tamper(self.match.apply(self.seat, command)) for command in self.said[-1]]
+                [self.tamper(self.match.apply(self.seat, command)) for command in self.sent[-1]]
             )
         return self.takes
 
@@ -695,7 +695,7 @@ def impatient(monkeypatch):
     monkeypatch.setattr(catastrophe_mirror, "FRESH_S", -1.0)
 
 
-def wired(*turns, state=None, bot=Told):
+def wired(*turns, state=None, bot=Planned):
     match = match_of(state or table())
     ai = seated(match, *turns, bot=bot)
     ai.link = Wire(match)
@@ -717,7 +717,7 @@ def test_commands_are_sent_while_the_bot_thinks_and_the_rest_with_the_end(impati
     ai, match = wired(steps)
     commands = turn(ai, match)
 
-    assert [len(frame) for frame in ai.link.said] == [1, 1]
+    assert [len(frame) for frame in ai.link.sent] == [1, 1]
     assert [command["cmd"] for command in commands] == ["move", "end_turn"]
     assert (match.turn, ai.link.looks) == (3, 0)
 
@@ -726,7 +726,7 @@ def test_a_quick_turn_is_one_frame():
     ai, match = wired(lambda ai: (south(ai), south(ai)))
 
     assert len(turn(ai, match)) == 3
-    assert ai.link.said == []
+    assert ai.link.sent == []
 
 
 def test_many_commands_are_sent_without_delay(monkeypatch):
@@ -734,7 +734,7 @@ def test_many_commands_are_sent_without_delay(monkeypatch):
     ai, match = wired(lambda ai: (south(ai), south(ai), south(ai)))
 
     assert len(turn(ai, match)) == 2
-    assert [len(frame) for frame in ai.link.said] == [2]
+    assert [len(frame) for frame in ai.link.sent] == [2]
 
 
 @pytest.mark.parametrize(

@@ -33,14 +33,14 @@ def test_a_class_ai_plays_a_match_unchanged(loaded):
     bot = loaded(CATASTROPHE_AI)
     match = Match.begin(CATASTROPHE, {"max_turns": 6}, 3)
     play_headless(match, [bot, house("catastrophe", "gatherers")])
-    told = bot._ai.told
+    calls = bot._ai.calls
 
     won = match.outcome.winner == 0
     assert (bot.game.current_turn, bot.name) == (5, "contest")
-    assert told[:2] == ["start", 0]
-    assert told[-1] == (won, match.outcome.reason, won)
+    assert calls[:2] == ["start", 0]
+    assert calls[-1] == (won, match.outcome.reason, won)
     assert {unit.job.title for unit in bot.player.units} == {"cat overlord", "gatherer"}
-    assert [message for message in told if isinstance(message, str)] == ["start"]
+    assert [message for message in calls if isinstance(message, str)] == ["start"]
 
 
 def test_missing_methods_are_added_and_existing_ones_kept(loaded):
@@ -62,7 +62,7 @@ def test_an_invalid_call_is_reported_to_an_ai(loaded, caplog):
     bot.on_start(start_of(match, 0))
     list(bot.decide(match.view(0)))
 
-    assert "energy_full" in bot._ai.told[-1]
+    assert "energy_full" in bot._ai.calls[-1]
     assert "energy_full" in caplog.text
 
 
@@ -78,7 +78,7 @@ def test_our_class_called_ai_is_not_a_second_bot(loaded):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("class AI:\n    def start(self):\n        pass\n", "the bot needs run_turn()"),
         (
@@ -87,8 +87,8 @@ def test_our_class_called_ai_is_not_a_second_bot(loaded):
         ),
     ],
 )
-def test_missing_methods_are_reported(loaded, text, told):
+def test_missing_methods_are_reported(loaded, text, message):
     with pytest.raises(BadBot) as refused:
         loaded(text)
 
-    assert told in str(refused.value)
+    assert message in str(refused.value)

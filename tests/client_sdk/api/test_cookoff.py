@@ -244,11 +244,11 @@ def test_bots_orders_and_money_default_to_ones_own_team():
     first_turn(look)
 
 
-@pytest.mark.parametrize(("rules", "told"), [("awap2026", [1, 2, 3, 4, 5, 6]), ("seed", [1, 2])])
-def test_orders_are_visible_as_far_as_the_rules_allow(rules, told):
+@pytest.mark.parametrize(("rules", "visible"), [("awap2026", [1, 2, 3, 4, 5, 6]), ("seed", [1, 2])])
+def test_orders_are_visible_as_far_as_the_rules_allow(rules, visible):
     orders = seen(lambda c: c.get_orders(), rules=rules)
 
-    assert told == [order["order_id"] for order in orders]
+    assert visible == [order["order_id"] for order in orders]
     keys = (
         "order_id required created_turn expires_turn reward penalty claimed_by completed_turn "
         "is_active"
@@ -265,13 +265,19 @@ def test_switch_info_has_both_sides():
 
 def test_items_are_dicts():
     food = Food(FoodType.MEAT, chopped=True, cooked_stage=1)
-    told = {"type": "Food", "food_name": "MEAT", "food_id": 2, "chopped": True, "cooked_stage": 1}
+    expected = {
+        "type": "Food",
+        "food_name": "MEAT",
+        "food_id": 2,
+        "chopped": True,
+        "cooked_stage": 1,
+    }
 
-    assert told == food.to_dict()
-    assert {"type": "Plate", "dirty": False, "food": [told]} == Plate([food]).to_dict()
+    assert expected == food.to_dict()
+    assert {"type": "Plate", "dirty": False, "food": [expected]} == Plate([food]).to_dict()
     assert Plate(dirty=True).to_dict() == {"type": "Plate", "dirty": True, "food": []}
-    assert {"type": "Pan", "food": told} == Pan(food).to_dict()
-    assert [told, None, None] == seen(
+    assert {"type": "Pan", "food": expected} == Pan(food).to_dict()
+    assert [expected, None, None] == seen(
         lambda c: [c.item_to_public_dict(item) for item in (food, None, "x")]
     )
     assert (food.can_chop, food.can_cook, food.buy_cost) == (True, True, 80)
@@ -292,13 +298,13 @@ def test_enums_have_the_numbers_of_the_rules():
 def test_constants_come_from_the_match_and_are_read_only():
     seen(lambda c: None, cook_progress=7, burn_progress=9)
 
-    told = (
+    values = (
         GameConstants.TOTAL_TURNS,
         GameConstants.STARTING_MONEY,
         GameConstants.COOK_PROGRESS,
         GameConstants.BURN_PROGRESS,
     )
-    assert told == (6, 300, 7, 9)
+    assert values == (6, 300, 7, 9)
     assert (GameConstants.MIDGAME_SWITCH_TURN, GameConstants.MIDGAME_SWITCH_DURATION) == (40, 30)
     with pytest.raises(AttributeError, match="the match sets it"):
         GameConstants.TOTAL_TURNS = 1

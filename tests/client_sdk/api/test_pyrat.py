@@ -192,17 +192,17 @@ def test_a_headless_turn_has_the_clocks_time():
 
 
 def test_infos_sent_while_thinking_reach_the_link():
-    said = []
+    sent = []
 
     class Link(Alone):
         def stopped(self):
             return True
 
         def provisional(self, commands):
-            said.append(commands)
+            sent.append(commands)
 
         def info(self, data):
-            said.append(data)
+            sent.append(data)
 
     context = Context(Link(), time.monotonic(), None)
     context.send_provisional(Direction.LEFT)
@@ -211,8 +211,8 @@ def test_infos_sent_while_thinking_reach_the_link():
     )
 
     assert context.should_stop()
-    assert said[0] == ["LEFT"]
-    assert said[1] == {
+    assert sent[0] == ["LEFT"]
+    assert sent[1] == {
         "player": "player1",
         "multipv": 0,
         "target": [1, 2],

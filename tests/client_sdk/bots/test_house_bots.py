@@ -30,7 +30,7 @@ TRIVIAL = {
 
 def fates(match):
     """The match, its commands recorded with what became of them."""
-    told, apply = [], match.apply
+    replies, apply = [], match.apply
 
     class Watched:
         def __getattr__(self, name):
@@ -38,10 +38,10 @@ def fates(match):
 
         def apply(self, seat, raw):
             reply = apply(seat, raw)
-            told.append((match.turn, seat, raw, reply.code))
+            replies.append((match.turn, seat, raw, reply.code))
             return reply
 
-    return Watched(), told
+    return Watched(), replies
 
 
 @pytest.mark.parametrize(
@@ -49,11 +49,11 @@ def fates(match):
 )
 def test_a_house_bot_plays_whole_matches_without_a_refused_command(game, name):
     for seed in range(5):
-        match, told = fates(Match.begin(GAMES[game], CONFIG[game], seed))
+        match, replies = fates(Match.begin(GAMES[game], CONFIG[game], seed))
         play_headless(match, [house(game, name), house(game, name)])
 
         assert match.outcome is not None
-        assert {"ok"} == {code for _, _, _, code in told}
+        assert {"ok"} == {code for _, _, _, code in replies}
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,9 @@ def test_a_house_bot_plays_whole_matches_without_a_refused_command(game, name):
 )
 def test_the_same_match_is_played_the_same_way_again(game, name):
     def record():
-        match, told = fates(Match.begin(GAMES[game], CONFIG[game], seed=17))
+        match, replies = fates(Match.begin(GAMES[game], CONFIG[game], seed=17))
         play_headless(match, [house(game, name), house(game, TRIVIAL[game])])
-        return told
+        return replies
 
     assert record() == record()
 
@@ -136,8 +136,8 @@ def test_greedy_in_pyrat_decides_as_if_it_recalculated_every_path(kind, config):
     for seed in range(2):
         records = []
         for bot in (kind, Afresh):
-            match, told = fates(Match.begin(GAMES["pyrat"], config | {"max_turns": 150}, seed))
+            match, replies = fates(Match.begin(GAMES["pyrat"], config | {"max_turns": 150}, seed))
             play_headless(match, [bot(), bot()])
-            records.append(told)
+            records.append(replies)
 
         assert records[0] == records[1]

@@ -73,7 +73,7 @@ def test_greedy_beats_the_wanderer_in_whole_matches():
 def test_house_bots_stay_in_step_under_any_rules(config, caplog):
     """No exception, which would be logged, and no command refused."""
     for seed in range(2):
-        match, told = fates(
+        match, replies = fates(
             Match.begin(ZOOSCAPE, {"map_size": 15, "max_ticks": 300} | config, seed)
         )
         play_headless(
@@ -82,7 +82,7 @@ def test_house_bots_stay_in_step_under_any_rules(config, caplog):
         )
 
         assert match.outcome is not None
-        assert {"ok"} == {code for _, _, _, code in told}
+        assert {"ok"} == {code for _, _, _, code in replies}
         assert match.outcome.seats[0].score > 0
     assert caplog.records == []
 

@@ -94,7 +94,7 @@ def test_without_output_there_is_no_log(cli, contest, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("at_four", "reason", "told"),
+    ("at_four", "reason", "pattern"),
     [
         (
             "raise ValueError('salt')",
@@ -109,7 +109,7 @@ def test_without_output_there_is_no_log(cli, contest, monkeypatch):
     ],
     ids=["fails", "hangs"],
 )
-def test_a_bots_failure_is_reported_with_turn_and_line(cli, contest, at_four, reason, told):
+def test_a_bots_failure_is_reported_with_turn_and_line(cli, contest, at_four, reason, pattern):
     (contest / "chatty.py").write_text(CHATTY.format(at_four=at_four))
     limit = ["--time-limit", 400] if reason == "timeout" else []
     ran = cli(
@@ -124,7 +124,7 @@ def test_a_bots_failure_is_reported_with_turn_and_line(cli, contest, at_four, re
     )
 
     assert ran.status == 0
-    assert re.search(told, ran.err), ran.err
+    assert re.search(pattern, ran.err), ran.err
     assert f"noodles wins by forfeit ({reason})" in ran.out
 
 
@@ -177,8 +177,10 @@ def test_a_contest_file_joins_a_match_on_a_server_isolated(cli, contest, server)
 
 def test_the_contests_own_flags_are_accepted(capsys, contest):
     words = ["--red", "line_cook.py", "--blue", "raider.py", "--map", "kitchen.txt"]
-    told = [str(contest / word) if "." in word else word for word in words]
-    status = main([*told, "--turns", "12", "--timeout", "20", "--replay", str(contest / "records")])
+    arguments = [str(contest / word) if "." in word else word for word in words]
+    status = main(
+        [*arguments, "--turns", "12", "--timeout", "20", "--replay", str(contest / "records")]
+    )
     out = capsys.readouterr().out
 
     assert status == 0

@@ -56,7 +56,7 @@ def test_a_bot_that_is_not_better_is_reported(cli: Callable[..., Ran]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("botstack", "greedy", "trivial", "--elo0", "30", "--elo1", "30"), "elo0 below elo1"),
         (("botstack", "greedy", "trivial", "--seed", "-1"), "--seed"),
@@ -65,12 +65,12 @@ def test_a_bot_that_is_not_better_is_reported(cli: Callable[..., Ran]) -> None:
     ],
 )
 def test_a_comparison_that_is_impossible_is_reported_before_a_game(
-    words: tuple[str, ...], told: str, cli: Callable[..., Ran]
+    words: tuple[str, ...], message: str, cli: Callable[..., Ran]
 ) -> None:
     ran = cli("batch", *words)
 
     assert ran.status == 2
-    assert told in ran.err
+    assert message in ran.err
 
 
 def test_a_bot_that_cannot_be_loaded_ends_the_run_with_the_reason(

@@ -39,14 +39,14 @@ def journal(tmp_path: Path) -> Path:
     return file
 
 
-def told(cli: Any, *words: object) -> dict[str, Any]:
+def shown_json(cli: Any, *words: object) -> dict[str, Any]:
     ran = cli("clock", *words, "--json")
     assert ran.status == 0, ran
     return json.loads(ran.out)  # type: ignore[no-any-return]
 
 
 def test_each_seats_parts_sum_to_the_elapsed_time(cli, journal):
-    account = told(cli, journal)
+    account = shown_json(cli, journal)
 
     swift, far = account["seats"]
     assert tuple(swift[name] for name in ("turns", "charged_ms", "lag_ms", "longest_ms")) == (
@@ -68,7 +68,7 @@ def test_each_seats_parts_sum_to_the_elapsed_time(cli, journal):
 
 
 def test_clocks_can_be_shown_by_turn_for_one_seat(cli, journal):
-    account = told(cli, journal, "--seat", 1, "--turns")
+    account = shown_json(cli, journal, "--seat", 1, "--turns")
 
     assert [seat["name"] for seat in account["seats"]] == ["far [away]"]
     assert [

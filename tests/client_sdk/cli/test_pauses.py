@@ -90,11 +90,11 @@ def paused(process: subprocess.Popen[str], who: Who, logs: Path, pause_s: float)
             assert process.poll() is None, process.stdout and process.stdout.read()
             with stopped(*who(process.pid)):
                 time.sleep(pause_s)  # the pause itself
-            said, _ = process.communicate(timeout=2 * PATIENCE_S)
+            output, _ = process.communicate(timeout=2 * PATIENCE_S)
         finally:
             process.kill()
-    assert process.returncode == 0, said
-    return said
+    assert process.returncode == 0, output
+    return output
 
 
 def wrong(journals: Path) -> list[str]:
@@ -129,9 +129,9 @@ def test_a_paused_play_fails_no_bot(kind: str, who: Who, pause_s: float, tmp_pat
     process = command(
         tmp_path, "play", "cookoff", *bots, *options, *config, "--replay-dir", "games"
     )
-    said = paused(process, who, logs, pause_s)
+    output = paused(process, who, logs, pause_s)
 
-    assert not wrong(tmp_path / "games"), said
+    assert not wrong(tmp_path / "games"), output
 
 
 @pytest.mark.parametrize("pause_s", PAUSES)
@@ -159,12 +159,12 @@ def test_a_paused_tournament_fails_no_bot(
         matches_per_pairing=1,
         check=False,
     )
-    said = paused(
+    output = paused(
         command(tmp_path, "tournament", "run", str(plan), "--jobs", "1"), who, logs, pause_s
     )
     games = tmp_path / "spring" / "games"
 
-    assert not wrong(games), said
+    assert not wrong(games), output
 
 
 ANY = """
@@ -225,7 +225,7 @@ def test_paused_plays_of_all_games_fail_no_bot(kind: str, pause_s: float, tmp_pa
             "--replay-dir",
             "games",
         )
-        said = paused(process, with_all, logs, pause_s)
+        output = paused(process, with_all, logs, pause_s)
         (journal,) = (folder / "games").glob("*.journal.jsonl")
         lines = [json.loads(line) for line in journal.read_text().splitlines()]
         bad = [
@@ -234,7 +234,9 @@ def test_paused_plays_of_all_games_fail_no_bot(kind: str, pause_s: float, tmp_pa
             if line["k"] == "break" or line.get("e") in ("timeout", "away", "silent", "not_ready")
         ]
         bad = [line for line in bad if not (line.get("d") or {}).get("excused")]
-        return said if bad or "no answer" in said or "disconnected" in journal.read_text() else ""
+        return (
+            output if bad or "no answer" in output or "disconnected" in journal.read_text() else ""
+        )
 
     with ThreadPoolExecutor() as pool:
         found = dict(zip(SLOW, pool.map(play, SLOW), strict=True))

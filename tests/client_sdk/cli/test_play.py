@@ -135,11 +135,11 @@ def test_swap_plays_every_seed_once_per_seat_order(cli):
             headless("botstack", ("greedy", "trivial"), seed),
             headless("botstack", ("trivial", "greedy"), seed),
         )
-        told = re.findall(rf"^seed {seed}  (\w+) (\d) : (\d) (\w+)", ran.out, re.M)
+        lines_printed = re.findall(rf"^seed {seed}  (\w+) (\d) : (\d) (\w+)", ran.out, re.M)
         assert [
             ("greedy", *(str(seat["score"]) for seat in there["seats"]), "trivial"),
             ("trivial", *(str(seat["score"]) for seat in back["seats"]), "greedy"),
-        ] == told
+        ] == lines_printed
     assert rows(ran.out)["greedy"][0] == "6"
     assert rows(ran.out)["as player 1"][0] == "3"
 

@@ -225,10 +225,10 @@ def test_at_escapes_control_characters_of_notes_and_output(cli, tmp_path):
     file = tmp_path / "m.journal.jsonl"
     file.write_text("".join(written))
 
-    said = cli("replay", file, "--at", 0).out
+    printed = cli("replay", file, "--at", 0).out
 
-    assert '  away, bot 1: {"within_ms":5}\n  info, bot 0: "\\u001b[2Jgone"\n' in said
-    assert "\x1b" not in said
+    assert '  away, bot 1: {"within_ms":5}\n  info, bot 0: "\\u001b[2Jgone"\n' in printed
+    assert "\x1b" not in printed
 
 
 def test_at_and_seat_print_what_that_seat_saw(cli, games):

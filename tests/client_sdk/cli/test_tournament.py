@@ -141,20 +141,20 @@ def copy(spring: Path, tmp_path: Path) -> Path:
 
 
 def test_one_command_plays_a_tournament_from_start_to_final_ranking(spring):
-    said = (spring / "said.txt").read_text(encoding="utf-8")
+    output = (spring / "said.txt").read_text(encoding="utf-8")
     found = follows(spring / "spring")
 
     assert found["state"] == "finished"
     assert [match["match"] for match in found["bracket"]] == ["SF1", "SF2", "P3", "F"]
-    assert re.search(rf"^  1\. {found['placings'][0]}$", said, re.MULTILINE)
+    assert re.search(rf"^  1\. {found['placings'][0]}$", output, re.MULTILINE)
     for row in found["standings"]:
-        assert re.search(rf"^ *{row['rank']} +{row['id']} +{row['played']} ", said, re.MULTILINE), (
-            row
-        )
+        assert re.search(
+            rf"^ *{row['rank']} +{row['id']} +{row['played']} ", output, re.MULTILINE
+        ), row
     assert re.search(
-        r"^\d+ games in [\d.]+ s, [\d.]+ games/s, 1 at a time; records in", said, re.MULTILINE
+        r"^\d+ games in [\d.]+ s, [\d.]+ games/s, 1 at a time; records in", output, re.MULTILINE
     )
-    assert "\x1b" not in said
+    assert "\x1b" not in output
 
 
 def test_games_records_and_table_agree(spring, cli):

@@ -197,7 +197,7 @@ def test_a_map_file_is_checked_before_a_match(cli, tmp_path, game, text, size):
 
 
 @pytest.mark.parametrize(
-    ("game", "text", "said"),
+    ("game", "text", "message"),
     [
         ("pyrat", "{}", "width: expected a whole number, 2 to 64, got null (bad_dimensions)"),
         ("pyrat", '{"width": 3,\n"height" 2}', "line 2 column 10"),
@@ -216,13 +216,13 @@ def test_a_map_file_is_checked_before_a_match(cli, tmp_path, game, text, size):
         ("botstack", "anything", "expected no map, BotStack is played without one (no_maps)"),
     ],
 )
-def test_a_fault_in_a_map_file_is_reported_with_its_position(cli, tmp_path, game, text, said):
+def test_a_fault_in_a_map_file_is_reported_with_its_position(cli, tmp_path, game, text, message):
     mine = tmp_path / "mine.map"
     mine.write_text(text, "utf-8")
     bad = cli("maps", game, "--check", mine)
 
     assert bad.status == 1
-    assert said in " ".join(bad.out.split())
+    assert message in " ".join(bad.out.split())
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ def record(state):
     return outcome_json(ended)
 
 
-def by_seat(said, key):
-    return [seat[key] for seat in said["seats"]]
+def by_seat(result, key):
+    return [seat[key] for seat in result["seats"]]
 
 
 def accepted(**words):
@@ -30,43 +30,47 @@ def test_a_match_goes_on_until_a_player_has_enough():
 
 
 def test_two_round_wins_win_the_match():
-    said = record(after(table("LB", health=(3, 1), rounds_won=(1, 1)), AT_OPPONENT))
+    result = record(after(table("LB", health=(3, 1), rounds_won=(1, 1)), AT_OPPONENT))
 
-    assert (said["outcome"], said["winner"], said["reason"]) == ("win", 0, "two_wins")
-    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == (
+    assert (result["outcome"], result["winner"], result["reason"]) == ("win", 0, "two_wins")
+    assert (by_seat(result, "score"), by_seat(result, "points"), by_seat(result, "placement")) == (
         [2, 1],
         [3, 0],
         [1, 2],
     )
     assert (
-        by_seat(said, "outcome"),
-        by_seat(said, "rounds_won"),
-        by_seat(said, "forfeit"),
+        by_seat(result, "outcome"),
+        by_seat(result, "rounds_won"),
+        by_seat(result, "forfeit"),
     ) == (["win", "loss"], [2, 1], [False, False])
 
 
 def test_two_draw_credits_draw_the_match():
-    said = record(after(accepted(draws=1, rounds_won=(1, 0)), YES))
+    result = record(after(accepted(draws=1, rounds_won=(1, 0)), YES))
 
-    assert (said["outcome"], said["winner"], said["reason"]) == ("draw", None, "two_draws")
-    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == (
+    assert (result["outcome"], result["winner"], result["reason"]) == ("draw", None, "two_draws")
+    assert (by_seat(result, "score"), by_seat(result, "points"), by_seat(result, "placement")) == (
         [1, 0],
         [1, 1],
         [1, 1],
     )
-    assert by_seat(said, "outcome") == ["draw", "draw"]
+    assert by_seat(result, "outcome") == ["draw", "draw"]
 
 
 def test_three_undecided_rounds_are_lost_by_both():
-    said = record(after(table("B", load=3, round=3, rounds_won=(1, 0)), AT_OPPONENT))
+    result = record(after(table("B", load=3, round=3, rounds_won=(1, 0)), AT_OPPONENT))
 
-    assert (said["outcome"], said["winner"], said["reason"]) == ("both_lost", None, "three_rounds")
-    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == (
+    assert (result["outcome"], result["winner"], result["reason"]) == (
+        "both_lost",
+        None,
+        "three_rounds",
+    )
+    assert (by_seat(result, "score"), by_seat(result, "points"), by_seat(result, "placement")) == (
         [1, 0],
         [-1, -1],
         [2, 2],
     )
-    assert by_seat(said, "outcome") == ["both_lost", "both_lost"]
+    assert by_seat(result, "outcome") == ["both_lost", "both_lost"]
 
 
 def test_a_decision_in_the_third_round_counts():
@@ -79,48 +83,59 @@ def test_a_decision_in_the_third_round_counts():
 
 def test_the_record_lists_the_finished_rounds():
     state = after(table("LB", health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
-    said = record(after(state, RESIGN))
+    result = record(after(state, RESIGN))
 
-    assert said["rounds"] == [
+    assert result["rounds"] == [
         {"round": 1, "starter": 0, "result": "win", "winner": 0, "reason": "death"}
     ]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_forfeit_counts_as_two_to_nothing(seat):
-    said = record(after(table("LB", rounds_won=(1, 1)), RESIGN, seat=seat))
+    result = record(after(table("LB", rounds_won=(1, 1)), RESIGN, seat=seat))
 
     flip = slice(None, None, -1 if seat == 0 else 1)
-    assert ("forfeit", 1 - seat, "resignation") == (said["outcome"], said["winner"], said["reason"])
-    assert ([2, 0][flip], [3, 0][flip], [1, 2][flip]) == (
-        by_seat(said, "score"),
-        by_seat(said, "points"),
-        by_seat(said, "placement"),
+    assert ("forfeit", 1 - seat, "resignation") == (
+        result["outcome"],
+        result["winner"],
+        result["reason"],
     )
-    assert ([1, 1], [False, True][flip]) == (by_seat(said, "rounds_won"), by_seat(said, "forfeit"))
-    assert ["win", "loss"][flip] == by_seat(said, "outcome")
+    assert ([2, 0][flip], [3, 0][flip], [1, 2][flip]) == (
+        by_seat(result, "score"),
+        by_seat(result, "points"),
+        by_seat(result, "placement"),
+    )
+    assert ([1, 1], [False, True][flip]) == (
+        by_seat(result, "rounds_won"),
+        by_seat(result, "forfeit"),
+    )
+    assert ["win", "loss"][flip] == by_seat(result, "outcome")
 
 
 @pytest.mark.parametrize("reason", ["timeout", "disconnect", "no_show"])
 def test_a_forfeit_by_the_host_counts_as_a_resignation(reason):
     state = table("LB", rounds_won=(1, 0))
-    said = outcome_json(GAME.forfeit(state, frozenset({0}), reason))
+    result = outcome_json(GAME.forfeit(state, frozenset({0}), reason))
 
-    assert record(after(state, RESIGN)) | {"reason": reason} == said
+    assert record(after(state, RESIGN)) | {"reason": reason} == result
 
 
 def test_if_both_are_out_both_lose():
-    said = outcome_json(
+    result = outcome_json(
         GAME.forfeit(table("LB", rounds_won=(1, 0)), frozenset({0, 1}), "disconnect")
     )
 
-    assert (said["outcome"], said["winner"], said["reason"]) == ("both_lost", None, "disconnect")
-    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == (
+    assert (result["outcome"], result["winner"], result["reason"]) == (
+        "both_lost",
+        None,
+        "disconnect",
+    )
+    assert (by_seat(result, "score"), by_seat(result, "points"), by_seat(result, "placement")) == (
         [0, 0],
         [-1, -1],
         [2, 2],
     )
-    assert (by_seat(said, "rounds_won"), by_seat(said, "forfeit")) == ([1, 0], [True, True])
+    assert (by_seat(result, "rounds_won"), by_seat(result, "forfeit")) == ([1, 0], [True, True])
 
 
 def test_points_come_from_the_configuration():
@@ -145,20 +160,24 @@ def test_a_declined_request_earns_nothing():
 
 def test_an_aborted_match_has_no_places_and_points_but_keeps_its_rounds():
     state = after(table("LB", health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
-    said = outcome_json(GAME.no_result(state, 2, "server_fault"))
+    result = outcome_json(GAME.no_result(state, 2, "server_fault"))
 
-    assert (said["outcome"], said["winner"], said["reason"]) == ("aborted", None, "server_fault")
-    assert (by_seat(said, "score"), by_seat(said, "points"), by_seat(said, "placement")) == (
+    assert (result["outcome"], result["winner"], result["reason"]) == (
+        "aborted",
+        None,
+        "server_fault",
+    )
+    assert (by_seat(result, "score"), by_seat(result, "points"), by_seat(result, "placement")) == (
         [0, 0],
         [0, 0],
         [None, None],
     )
     assert (
-        by_seat(said, "outcome"),
-        by_seat(said, "rounds_won"),
-        by_seat(said, "forfeit"),
+        by_seat(result, "outcome"),
+        by_seat(result, "rounds_won"),
+        by_seat(result, "forfeit"),
     ) == ([None, None], [1, 0], [False, False])
-    assert said["rounds"] == [
+    assert result["rounds"] == [
         {"round": 1, "starter": 0, "result": "win", "winner": 0, "reason": "death"}
     ]
 

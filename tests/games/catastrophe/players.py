@@ -89,13 +89,13 @@ def crowded(config: Mapping[str, Json], chance: Random) -> State:
         place: Tile(chance.choice((0, 30, 61)), 0, chance.randint(0, 9), chance.choice((0, 300)))
         for place in free[:16]
     }
-    everybody = {3: {"energy": full}, 4: {"energy": full}, 5: {"energy": full}, 6: {"energy": full}}
+    carried = {3: {"energy": full}, 4: {"energy": full}, 5: {"energy": full}, 6: {"energy": full}}
     return table(
-        *units, structures=built, tiles=tiles, config=config, changed=everybody, food=(30, 30)
+        *units, structures=built, tiles=tiles, config=config, changed=carried, food=(30, 30)
     )
 
 
-def wish(seen: Json, chance: Random) -> Json:
+def random_command(seen: Json, chance: Random) -> Json:
     """A command of the seat whose turn it is: one of its units, a tile beside it that matters,
     sometimes off the mark."""
     own = [one for one in seen["units"] if one["owner"] == seen["current_player"]]
@@ -137,7 +137,7 @@ def played(
     while match.outcome is None and match.turn < 2 + turns:
         seen = match.view(None)
         for raw in [
-            *(wish(seen, chance) for _ in range(chance.randint(0, 30))),
+            *(random_command(seen, chance) for _ in range(chance.randint(0, 30))),
             {"cmd": "end_turn"},
         ]:
             before: Any = match.state

@@ -63,20 +63,20 @@ def table(
     built = [structure("shelter", 0, 0), structure("shelter", 11, 7, 1)]
     numbered = dict(enumerate(built, 1)) | dict(enumerate(structures, FIRST))
     first = FIRST + len(structures)
-    everybody = {
+    all_units = {
         CAT: unit("cat overlord", 0, 0),
         HUMAN: unit("fresh human", 0, 1),
         ENEMY_CAT: unit("cat overlord", 11, 7, 1),
         ENEMY_HUMAN: unit("fresh human", 11, 6, 1),
     } | dict(enumerate(units, first))
     for number, fields in (changed or {}).items():
-        everybody[number] = everybody[number]._replace(**fields)
+        all_units[number] = all_units[number]._replace(**fields)
     usual: dict[str, Any] = {"turn": 2, "current_player": 0, "food": (50, 50), "upkeep": (1, 1)}
     return state_of(
         ground(given, WIDTH, HEIGHT),
         next_id=first + len(units),
         cats=(CAT, ENEMY_CAT),
-        units=everybody,
+        units=all_units,
         structures=numbered,
         tiles={cell(*place): tile for place, tile in (tiles or {}).items()},
         **(usual | words),
@@ -88,7 +88,7 @@ def command(cmd: str, unit: int, *place: int, **arguments: Json) -> Json:
     return {"cmd": cmd, "unit": unit} | dict(zip(("x", "y"), place, strict=False)) | arguments
 
 
-def told(state: State, raw: Json, *draws: tuple[str, Any]) -> tuple[State, Reply]:
+def applied(state: State, raw: Json, *draws: tuple[str, Any]) -> tuple[State, Reply]:
     """What the seat whose turn it is gets for a command."""
     dice = Scripted(draws)
     after = apply(state, state.current_player, parse(raw), dice)
@@ -100,7 +100,7 @@ def after(state: State, *commands: Json, draws: Sequence[tuple[str, Any]] = ()) 
     """The moment after these commands, all of which must be carried out. The draws are the last
     one's."""
     for number, raw in enumerate(commands, 1):
-        state, reply = told(state, raw, *(draws if number == len(commands) else ()))
+        state, reply = applied(state, raw, *(draws if number == len(commands) else ()))
         assert reply.ok, f"{raw}: {reply.code}"
     return state
 

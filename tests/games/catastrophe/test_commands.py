@@ -19,12 +19,12 @@ from tests.games.catastrophe.table import (
     FIRST,
     HUMAN,
     after,
+    applied,
     code,
     command,
     stranger,
     structure,
     table,
-    told,
     unit,
 )
 
@@ -214,12 +214,12 @@ def test_a_move_is_checked_in_order():
 def test_refused_commands_are_counted_too():
     state = table(config={"max_commands_per_turn": 3})
     for raw in ({"cmd": "fly"}, command("rest", 99), command("move", HUMAN, 1, 1)):
-        assert told(state, raw)[1].code != "too_many_commands"
-        state, _ = told(state, raw)
+        assert applied(state, raw)[1].code != "too_many_commands"
+        state, _ = applied(state, raw)
 
     assert code(state, command("move", HUMAN, 1, 2)) == "too_many_commands"
     assert code(state, {"cmd": "fly"}) == "bad_command"
-    assert told(state, command("rest", 99))[0] is state
+    assert applied(state, command("rest", 99))[0] is state
     assert after(state, END).commands == 0
 
 

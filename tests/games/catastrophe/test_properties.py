@@ -16,7 +16,7 @@ from games.catastrophe.rules import JOBS, NEUTRAL
 from games.catastrophe.state import BARE, State, squads_of
 from games.core.dice import Seeded
 from games.core.match import Match, fingerprint
-from tests.games.catastrophe.players import CONFIGS, crowded, played, wish
+from tests.games.catastrophe.players import CONFIGS, crowded, played, random_command
 from tests.games.catastrophe.table import END
 from tests.games.checks import printed_in_every_process
 
@@ -111,7 +111,9 @@ def test_any_json_is_answered_and_leaves_a_valid_state(seed, odd):
         reply = match.apply(chance.randrange(2), raw)
         assert reply.ok or before._replace(commands=0) == match.state._replace(commands=0)
         assert reply.code != "not_your_turn" or match.state is before
-        match.apply(match.state.current_player, chance.choice((END, wish(match.view(0), chance))))
+        match.apply(
+            match.state.current_player, chance.choice((END, random_command(match.view(0), chance)))
+        )
     sound(match.state)
 
 

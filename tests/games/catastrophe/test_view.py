@@ -17,12 +17,12 @@ from tests.games.catastrophe.table import (
     END,
     FIRST,
     HUMAN,
+    applied,
     command,
     rules,
     stranger,
     structure,
     table,
-    told,
     unit,
 )
 
@@ -84,7 +84,7 @@ def test_the_view_contains_the_games_numbers():
 
 
 def changes(state, raw):
-    _, reply = told(state, raw)
+    _, reply = applied(state, raw)
     assert reply.ok, reply.code
     return reply.changes
 
@@ -186,10 +186,10 @@ def kept(seen):
     )
 
 
-def changed(seen, told):
-    told = dict(told)
+def changed(seen, changes):
+    changes = dict(changes)
     for name in ("players", "units", "structures"):
-        for number, fields in told.pop(name, {}).items():
+        for number, fields in changes.pop(name, {}).items():
             assert fields
             assert all(seen[name][number][field] != value for field, value in fields.items()), (
                 name,
@@ -197,19 +197,19 @@ def changed(seen, told):
                 fields,
             )
             seen[name][number] |= fields
-        for one in told.pop(f"new_{name}", ()):
+        for one in changes.pop(f"new_{name}", ()):
             seen[name][str(one["id"])] = one
-        for number in told.pop(f"removed_{name}", ()):
+        for number in changes.pop(f"removed_{name}", ()):
             del seen[name][str(number)]
     bare = {"harvest_rate": 0, "turns_to_harvest": 0, "food": 0, "materials": 0}
-    for fields in told.pop("tiles", ()):
+    for fields in changes.pop("tiles", ()):
         place = (fields["x"], fields["y"])
         tile = bare | seen["tiles"].get(place, {}) | fields
         seen["tiles"][place] = tile
         if not any(tile[name] for name in bare):
             del seen["tiles"][place]
-    assert all(seen[key] != value for key, value in told.items())
-    return seen | told
+    assert all(seen[key] != value for key, value in changes.items())
+    return seen | changes
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)

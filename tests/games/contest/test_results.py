@@ -20,7 +20,7 @@ from tests.games.contest.events import BOTH_LOST, DRAWN, LOST, WON
 POINTS = {"win": 3, "draw": 1, "loss": 0, "both_lost": -1}
 
 
-def said(kind, placement, score=(0, 0), winner=None, **more):
+def outcome_of(kind, placement, score=(0, 0), winner=None, **more):
     lines = [
         {"seat": seat, "score": points, "placement": place, "outcome": None}
         | {key: values[seat] for key, values in more.items()}
@@ -53,11 +53,11 @@ def test_a_forfeit_of_every_game_gets_the_forfeit_score(game):
 
 def test_an_aborted_match_has_no_result():
     assert result_of(outcome_json(aborted(2, "server fault")), (1, 0)) is None
-    assert result_of(said("draw", (1, None)), (1, 0)) is None
+    assert result_of(outcome_of("draw", (1, None)), (1, 0)) is None
 
 
 def test_both_lost_is_no_win_at_any_place():
-    result = result_of(said("both_lost", (2, 2), (1, 1)), (2, 0))
+    result = result_of(outcome_of("both_lost", (2, 2), (1, 1)), (2, 0))
 
     assert Result((1, 1), (1, 1), (False, False), both_lost=True) == result
     assert (result.way(0, 1), result.winner) == ("both_lost", None)
@@ -65,13 +65,13 @@ def test_both_lost_is_no_win_at_any_place():
 
 def test_a_game_without_a_winner_is_decided_by_its_places():
     """T7"""
-    assert result_of(said("draw", (2, 1), (3, 4)), (1, 0)).winner == 1
-    assert result_of(said("draw", (1, 1), (3, 4)), (1, 0)).winner is None
+    assert result_of(outcome_of("draw", (2, 1), (3, 4)), (1, 0)).winner == 1
+    assert result_of(outcome_of("draw", (1, 1), (3, 4)), (1, 0)).winner is None
 
 
 def test_a_double_forfeit_is_both_lost_without_a_score():
     """T4"""
-    result = result_of(said("forfeit", (1, 1), (9, 9)), (2, 0))
+    result = result_of(outcome_of("forfeit", (1, 1), (9, 9)), (2, 0))
 
     assert (result.score, result.forfeit, result.way(0, 1)) == ((0, 0), (True, True), "both_lost")
 
@@ -137,9 +137,9 @@ def test_a_result_can_be_stored_as_json(result):
 @pytest.mark.parametrize("format_", formats.FORMATS)
 def test_every_game_has_every_format_which_can_be_stored_as_json(game, format_):
     found = formats.read({"format": format_}, GAMES[game])
-    told = json.loads(json.dumps(formats.to_json(found)))
+    stored = json.loads(json.dumps(formats.to_json(found)))
 
-    assert found == formats.read({key: value for key, value in told.items() if value is not None})
+    assert found == formats.read({key: value for key, value in stored.items() if value is not None})
     assert (found.matches_per_pairing, found.forfeit_score) == (
         (10, (2, 0)) if game == "botstack" else (4, (1, 0))
     )

@@ -102,12 +102,12 @@ def scene(
 def command(
     kind: str, bot_id: int | None = 0, target: Place | None = None, **arguments: Json
 ) -> Json:
-    said = {"type": kind, **arguments}
+    raw = {"type": kind, **arguments}
     if bot_id is not None:
-        said["bot_id"] = bot_id
+        raw["bot_id"] = bot_id
     if target is not None:
-        said["x"], said["y"] = target
-    return said
+        raw["x"], raw["y"] = target
+    return raw
 
 
 def tried(

@@ -83,8 +83,8 @@ def test_commands_to_unknown_and_foreign_bots_cost_nothing() -> None:
             (10**30, "unknown_bot"),
             (2, "not_your_bot"),
         ):
-            after, told = tried(state, kind, bot_id, dx=1, dy=0, item="EGG")
-            assert told == code
+            after, answered = tried(state, kind, bot_id, dx=1, dy=0, item="EGG")
+            assert answered == code
             assert after == state._replace(counted=1)
 
 
@@ -156,8 +156,8 @@ def test_queries_answer_what_the_command_would_and_cost_nothing() -> None:
     ]
 
     for kind, bot_id, arguments, code in asked:
-        after, told = tried(state, kind, bot_id, **arguments)
-        assert told == code, (kind, bot_id, arguments)
+        after, answered = tried(state, kind, bot_id, **arguments)
+        assert answered == code, (kind, bot_id, arguments)
         assert after == state._replace(counted=1)
 
 

@@ -74,6 +74,6 @@ def test_every_order_of_the_pool_pays_for_its_ingredients(name: str) -> None:
 
 def test_the_pool_depends_on_the_rules_version() -> None:
     """Who changes it changes what records without a map mean, and says so in `rules_version`."""
-    told = sha256("".join(maps.text("cookoff", name) for name in POOL).encode()).hexdigest()
+    digest = sha256("".join(maps.text("cookoff", name) for name in POOL).encode()).hexdigest()
 
-    assert (GAME.rules_version, told[:16]) == (1, "17533588e6acaa70")
+    assert (GAME.rules_version, digest[:16]) == (1, "17533588e6acaa70")

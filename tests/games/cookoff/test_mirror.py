@@ -109,8 +109,8 @@ def test_within_a_part_the_mirror_answers_as_the_server_does(seed: int, rule_set
             if command["type"] == "end_turn":
                 continue
             reply = match.apply(seat, command)
-            mirror, told = GAME.apply(mirror, seat, GAME.parse(command), DICE)
-            assert told == reply
+            mirror, mirror_reply = GAME.apply(mirror, seat, GAME.parse(command), DICE)
+            assert mirror_reply == reply
             if chance.random() < 0.1:
                 mirror = mirrored(match.state, chance.choice([seat, None]))
         assert view(mirror, seat) == view(match.state, seat)

@@ -35,14 +35,14 @@ def test_between_two_turns_no_seat_is_awaited_then_blue_plays_then_red() -> None
             ended(playing, seat)
         seen.append((playing.state.turn, playing.turn, playing.awaited))
 
-    nobody, red, blue = frozenset(), frozenset({RED}), frozenset({BLUE})
+    none, red, blue = frozenset(), frozenset({RED}), frozenset({BLUE})
     assert seen == [
         (1, 0, blue),
         (1, 1, red),
-        (1, 2, nobody),
+        (1, 2, none),
         (2, 2, blue),
         (2, 3, red),
-        (2, 4, nobody),
+        (2, 4, none),
     ]
 
 

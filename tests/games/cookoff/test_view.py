@@ -87,18 +87,18 @@ def test_stations_are_always_in_the_view_with_their_fields() -> None:
         TABLE: Tile(None, 3),
         BOX: Tile(EGG, 4),
     }
-    told = records(view(scene(red=red), None))
+    tiles = records(view(scene(red=red), None))
 
-    assert [*told] == sorted([COUNTER, COOKER, SINK, TABLE, BOX])
-    assert told[COUNTER] == {"x": 3, "y": 4, "tile_name": "COUNTER", "item": None}
-    assert told[COOKER] == {
+    assert [*tiles] == sorted([COUNTER, COOKER, SINK, TABLE, BOX])
+    assert tiles[COUNTER] == {"x": 3, "y": 4, "tile_name": "COUNTER", "item": None}
+    assert tiles[COOKER] == {
         "x": 1,
         "y": 2,
         "tile_name": "COOKER",
         "item": item_json(Pan()),
         "cook_progress": 7,
     }
-    assert told[SINK] == {
+    assert tiles[SINK] == {
         "x": 5,
         "y": 2,
         "tile_name": "SINK",
@@ -107,14 +107,14 @@ def test_stations_are_always_in_the_view_with_their_fields() -> None:
         "curr_dirty_plate_progress": 1,
         "using": True,
     }
-    assert told[TABLE] == {
+    assert tiles[TABLE] == {
         "x": 5,
         "y": 1,
         "tile_name": "SINKTABLE",
         "item": None,
         "num_clean_plates": 3,
     }
-    assert told[BOX] == {"x": 3, "y": 2, "tile_name": "BOX", "item": item_json(EGG), "count": 4}
+    assert tiles[BOX] == {"x": 3, "y": 2, "tile_name": "BOX", "item": item_json(EGG), "count": 4}
 
 
 def test_other_tiles_are_in_the_view_while_they_hold_an_item() -> None:
@@ -162,14 +162,14 @@ def test_all_orders_are_in_the_view_if_the_rules_say_so() -> None:
         "submit",
         target=(5, 4),
     )
-    told = view(state, None)["orders"]["RED"]
+    listed = view(state, None)["orders"]["RED"]
 
-    assert [(one["order_id"], one["is_active"]) for one in told] == [
+    assert [(one["order_id"], one["is_active"]) for one in listed] == [
         (1, False),
         (2, False),
         (3, False),
     ]
-    assert (told[1]["completed_turn"], told[1]["claimed_by"]) == (5, 0)
+    assert (listed[1]["completed_turn"], listed[1]["claimed_by"]) == (5, 0)
 
 
 def test_the_switch_is_shown_from_each_side() -> None:

@@ -53,7 +53,7 @@ def test_anything_else_is_not_a_move(raw: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"),
+    ("given", "meant"),
     [
         (0, "UP"),
         (4, "STAY"),
@@ -70,8 +70,8 @@ def test_anything_else_is_not_a_move(raw: Any) -> None:
         (None, None),
     ],
 )
-def test_codes_and_objects_are_accepted(said: Any, meant: Any) -> None:
-    spoken = GAME.spoken(said)
+def test_codes_and_objects_are_accepted(given: Any, meant: Any) -> None:
+    spoken = GAME.spoken(given)
 
     assert spoken == meant
     assert type(spoken) is type(meant)

@@ -140,7 +140,7 @@ def test_the_courses_maze_lines_are_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "text", "said"),
+    ("line", "text", "message"),
     [
         (3, "1 0 0", "line 3"),
         (4, "3 0 0 x", "line 4"),
@@ -151,11 +151,11 @@ def test_the_courses_maze_lines_are_read() -> None:
         (9, "4 2\n7", "line 10"),
     ],
 )
-def test_a_faulty_maze_line_is_reported(line: int, text: str, said: str) -> None:
+def test_a_faulty_maze_line_is_reported(line: int, text: str, message: str) -> None:
     lines = MAZE_LINES.splitlines()
     lines[line - 1] = text
 
-    assert said in why("\n".join(lines))
+    assert message in why("\n".join(lines))
 
 
 def test_maze_lines_can_end_without_cheese_but_not_without_cells() -> None:

@@ -127,14 +127,21 @@ def test_both_out_before_the_first_turn_gives_no_result(reason: str) -> None:
 
 def test_an_aborted_match_has_no_places_but_keeps_its_scores() -> None:
     state = turns(table("R*P", "***"), ("RIGHT", "UP"), ("RIGHT", "STAY"))
-    said = outcome_json(GAME.no_result(state, 2, "server_fault"))
+    result = outcome_json(GAME.no_result(state, 2, "server_fault"))
 
-    assert (said["outcome"], said["winner"], said["reason"]) == ("aborted", None, "server_fault")
-    assert (said["result"], said["turns"]) == (None, 2)
-    assert [(seat["placement"], seat["outcome"], seat["score"]) for seat in said["seats"]] == [
+    assert (result["outcome"], result["winner"], result["reason"]) == (
+        "aborted",
+        None,
+        "server_fault",
+    )
+    assert (result["result"], result["turns"]) == (None, 2)
+    assert [(seat["placement"], seat["outcome"], seat["score"]) for seat in result["seats"]] == [
         (None, None, 0.0)
     ] * 2
-    assert [(seat["role"], seat["stayed"]) for seat in said["seats"]] == [("rat", 0), ("python", 1)]
+    assert [(seat["role"], seat["stayed"]) for seat in result["seats"]] == [
+        ("rat", 0),
+        ("python", 1),
+    ]
 
 
 def test_every_kind_of_record_has_the_same_keys() -> None:

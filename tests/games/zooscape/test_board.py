@@ -80,7 +80,7 @@ def test_a_map_can_have_power_ups() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "rows", "said"),
+    ("code", "rows", "message"),
     [
         ("map_empty", (), "got none"),
         ("map_empty", ("",), "got none"),
@@ -141,12 +141,12 @@ def test_a_map_can_have_power_ups() -> None:
     ],
 )
 def test_a_faulty_map_has_the_code_and_place_of_its_fault(
-    code: str, rows: Sequence[str], said: str
+    code: str, rows: Sequence[str], message: str
 ) -> None:
     fault = fault_of(rows)
 
     assert (code, "map") == (fault.code, fault.field)
-    assert said in fault.why
+    assert message in fault.why
 
 
 @pytest.mark.parametrize(

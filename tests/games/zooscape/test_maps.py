@@ -59,14 +59,14 @@ def test_the_catalogue_gives_size_and_contents_of_a_map(name: str) -> None:
         .split("\n## ")[0]
     )
     (chapter,) = [chapter for chapter in room.split("\n### ") if chapter.startswith(f"{name}\n")]
-    told = re.search(
+    described = re.search(
         r"^(\d+) × (\d+), (\d+) pellets, (\d+|no) portal lines?\b", chapter, re.MULTILINE
     )
     made = read(name)
     lines = sum(portals(made))
 
-    assert told is not None
-    assert told.groups() == tuple(
+    assert described is not None
+    assert described.groups() == tuple(
         map(str, (made.width, made.height, made.cells.count(PELLET), lines or "no"))
     )
 

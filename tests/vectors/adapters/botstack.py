@@ -58,8 +58,8 @@ def begin(vector: Vector, script: Scripted) -> Match:
 
 
 def moves(step: Vector) -> Iterator[tuple[Seat, Json]]:
-    for said in step["commands"]:
-        yield said["seat"], said["command"]
+    for entry in step["commands"]:
+        yield entry["seat"], entry["command"]
 
 
 def draws(step: Vector) -> Iterator[tuple[str, Any]]:

@@ -63,7 +63,7 @@ def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
         return {}
     changes = expect.get("changes") or {}
     match.expected = _changed(match.expected, changes)
-    told = {
+    actual = {
         "ok": reply.ok,
         "error": None if reply.ok else reply.code,
         "changes": close(changes, reply.changes or {}) or expect.get("changes"),
@@ -71,7 +71,7 @@ def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
             str(one) for one in differences(match.expected, close(match.expected, _now(match)))
         ][:5],
     }
-    return exact(expect, {key: value for key, value in told.items() if key in expect or value})
+    return exact(expect, {key: value for key, value in actual.items() if key in expect or value})
 
 
 def final(match: Match, vector: Vector) -> Json:

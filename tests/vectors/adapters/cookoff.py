@@ -55,8 +55,8 @@ def state_of(rules: Rules, given: Mapping[str, Any]) -> State:
     return state._replace(fates=(red, blue))
 
 
-def _fate(said: Mapping[str, Any]) -> Fate:
-    return Fate(said["completed_turn"], said["claimed_by"], said["penalized"])
+def _fate(raw: Mapping[str, Any]) -> Fate:
+    return Fate(raw["completed_turn"], raw["claimed_by"], raw["penalized"])
 
 
 def moves(step: Vector) -> Iterator[tuple[Seat, Json] | Advance]:
@@ -94,24 +94,25 @@ def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
             }
     if "orders" in words:
         words["orders"] = {
-            team: [_told(order) for order in orders] for team, orders in words["orders"].items()
+            team: [_order_json(order) for order in orders]
+            for team, orders in words["orders"].items()
         }
     return exact(expect, words)
 
 
 def results(step: Vector, replies: Sequence[Reply]) -> dict[str, list[Json]]:
     """Per team one entry per command; the end of its part is none."""
-    told, rest = {}, list(replies)
+    by_team, rest = {}, list(replies)
     for team in PLAYED:
         many = len(step["commands"].get(team, ()))
-        told[team] = [
+        by_team[team] = [
             True if reply.ok else False if reply.code == "no" else reply.code
             for reply in rest[:many]
         ]
         if not rest[many].ok:
             raise ValueError(f"{team} cannot end its part: {rest[many].code}")
         del rest[: many + 1]
-    return told
+    return by_team
 
 
 def _changed(
@@ -142,15 +143,17 @@ def _cell(record: Json) -> Any:
     return record["x"], record["y"]
 
 
-def _told(order: Json) -> Json:
+def _order_json(order: Json) -> Json:
     return {key: order[key] for key in ("order_id", "completed_turn", "claimed_by", "penalized")}
 
 
 def moment(state: State) -> dict[str, Json]:
     """A state in a vector's words."""
     seen = without(view(state, None), ("food_id", "moved", "acted"))
-    told = {key: seen[key] for key in ("turn", "team_money", "bots", "tiles", "switched")}
-    return told | {"orders": {team: _orders(state, kitchen) for kitchen, team in enumerate(TEAMS)}}
+    fields = {key: seen[key] for key in ("turn", "team_money", "bots", "tiles", "switched")}
+    return fields | {
+        "orders": {team: _orders(state, kitchen) for kitchen, team in enumerate(TEAMS)}
+    }
 
 
 def _orders(state: State, kitchen: Seat) -> list[Json]:

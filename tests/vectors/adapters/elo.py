@@ -36,7 +36,7 @@ def order(case: Vector) -> list[str]:
 
 def found(case: Vector) -> Json:
     try:
-        return told(
+        return rating_table(
             fit(
                 map(record, case["records"]),
                 **{key: case[key] for key in OPTIONS if case.get(key) is not None},
@@ -47,15 +47,15 @@ def found(case: Vector) -> Json:
         return {"error": type(unrated).__name__}
 
 
-def record(said: Vector) -> Record:
+def record(entry: Vector) -> Record:
     return Record(
-        said["player_a"],
-        said["player_b"],
-        *(said.get(count) or 0 for count in ("wins_a", "wins_b", "draws")),
+        entry["player_a"],
+        entry["player_b"],
+        *(entry.get(count) or 0 for count in ("wins_a", "wins_b", "draws")),
     )
 
 
-def told(ratings: Ratings, names: list[str]) -> Json:
+def rating_table(ratings: Ratings, names: list[str]) -> Json:
     place = {name: index for index, name in enumerate(names)}
     table = sorted(
         ratings.table,

@@ -40,14 +40,14 @@ STATISTICS_BOARDS = 100
 
 def begin(vector: Vector, script: Scripted) -> Match:
     config, initial = vector["config"], vector["initial"]
-    told = {
+    settings = {
         key: config[key]
         for key in ("width", "height", "max_turns", "mud_timing")
         if config.get(key) is not None
     }
-    maze = _maze(initial | told | {"total_cheese": config.get("cheese_count")})
+    maze = _maze(initial | settings | {"total_cheese": config.get("cheese_count")})
     return Match(
-        GAME, Rules(**told, connected=False), State(maze, _position(maze, initial)), script
+        GAME, Rules(**settings, connected=False), State(maze, _position(maze, initial)), script
     )
 
 

@@ -41,15 +41,15 @@ class Event:
     def ids(self, entries: Iterable[Entry]) -> list[str]:
         return [self.names[entry] for entry in entries]
 
-    def between_two(self, seats: Sequence[Entry], said: Vector, score: Sequence[float]) -> Result:
+    def between_two(self, seats: Sequence[Entry], raw: Vector, score: Sequence[float]) -> Result:
         """A result that is said by its winner: an id, `draw` or `both_lost`."""
-        word = said["winner"]
+        word = raw["winner"]
         placement = (
             [1, 1]
             if word in ("draw", "both_lost")
             else [1 if entry == self.entry[word] else 2 for entry in seats]
         )
-        out = said["forfeit"]
+        out = raw["forfeit"]
         forfeit = (
             [entry in map(self.entry.get, out) for entry in seats]
             if all(isinstance(one, str) for one in out)
@@ -58,8 +58,8 @@ class Event:
         return Result(tuple(placement), tuple(score), tuple(forfeit), word == "both_lost")
 
 
-def heat_result(said: Vector) -> Result:
-    return Result(tuple(said["placement"]), tuple(said["score"]), tuple(said["forfeit"]))
+def heat_result(raw: Vector) -> Result:
+    return Result(tuple(raw["placement"]), tuple(raw["score"]), tuple(raw["forfeit"]))
 
 
 def tournament(vector: Vector) -> Iterator[Difference]:
@@ -116,13 +116,11 @@ def rows(event: Event, vector: Vector) -> list[standings.Row]:
         plan = pairings.heats(
             event.entries, event.format.seats_per_match, event.format.matches_per_pairing
         )
-        given = [(event.seats(said["seats"]), heat_result(said)) for said in vector["heat_results"]]
+        given = [(event.seats(raw["seats"]), heat_result(raw)) for raw in vector["heat_results"]]
     else:
         plan = pairings.round_robin(event.entries, event.format.matches_per_pairing)
-        said_results = [(event.seats(said["seats"]), said) for said in vector["results"] or ()]
-        given = [
-            (seats, event.between_two(seats, said, said["score"])) for seats, said in said_results
-        ]
+        raw_results = [(event.seats(raw["seats"]), raw) for raw in vector["results"] or ()]
+        given = [(seats, event.between_two(seats, raw, raw["score"])) for seats, raw in raw_results]
     played = Counter(frozenset(seats) for seats, _ in given)
     missing = []
     for pairing in plan:
@@ -152,11 +150,11 @@ def matches(event: Event, vector: Vector) -> list[single.BracketMatch]:
 
     def lookup(game: str, seats: tuple[Entry, ...]) -> Result | None:
         match, _, number = game.rpartition("-")
-        said = given.get(match, [])[int(number) - 1 : int(number)]
-        if not said:
+        raw = given.get(match, [])[int(number) - 1 : int(number)]
+        if not raw:
             return None
-        by_seed = dict(zip(sorted(seats, key=seeded.index), said[0]["score_by_seed"], strict=True))
-        return event.between_two(seats, said[0], [by_seed[entry] for entry in seats])
+        by_seed = dict(zip(sorted(seats, key=seeded.index), raw[0]["score_by_seed"], strict=True))
+        return event.between_two(seats, raw[0], [by_seed[entry] for entry in seats])
 
     return single.bracket(seeded, lookup, gone(event, vector), event.format)
 

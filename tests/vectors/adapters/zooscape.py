@@ -94,13 +94,13 @@ class Checked:
         return self
 
     def draw(self, purpose: str, sample: Callable[[Stream], T]) -> T:
-        said: Any = self.script.draw(purpose, sample)
+        sample_value: Any = self.script.draw(purpose, sample)
         if purpose != "power_up_cell":
-            return said  # type: ignore[no-any-return]
-        cell: Any = None if said is None else self.maze.cell(*said)
+            return sample_value  # type: ignore[no-any-return]
+        cell: Any = None if sample_value is None else self.maze.cell(*sample_value)
         if cell not in possible(sample):
             raise LookupError(
-                f"the script says {said} for a power-up, which is not among the candidates"
+                f"the script says {sample_value} for a power-up, which is not among the candidates"
             )
         return cell  # type: ignore[no-any-return]
 

@@ -144,8 +144,8 @@ def test_botstack_shows_every_kind_of_event():
         def shown(now: Match) -> None:
             for who in (GALLERY, 0, 1):
                 events = now.view(who)["events"]
-                told = botstack.sentences({"events": events}, ("ann", "bob"))
-                assert all(" " in sentence for sentence in told)
+                rendered = botstack.sentences({"events": events}, ("ann", "bob"))
+                assert all(" " in sentence for sentence in rendered)
                 seen.update(event["e"] for event in events)
 
         play(match, bots, shown)
