@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import httpx
 from jsonschema import Draft202012Validator
 
-from server.app import create_app
-from server.settings import Settings
+from docs.reference.rest import openapi
 
-
-def _document() -> dict[str, Any]:
-    """As any server serves it: it depends on no setting."""
-    with tempfile.TemporaryDirectory() as folder:
-        return create_app(Settings(data_dir=Path(folder))).document()
-
-
-DOCUMENT = _document()
+DOCUMENT = openapi()
 PATHS = [
     (re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), operations)
     for path, operations in sorted(DOCUMENT["paths"].items(), key=lambda item: item[0].count("{"))

@@ -102,12 +102,13 @@ class GameState(Bodies):
 
     @cached_property
     def cheese_matrix(self) -> list[list[int]]:
-        """[x][y]: 1 where there is cheese."""
+        """`cheese_matrix[x][y]`: 1 if the cell has cheese, otherwise 0."""
         return paths.cheese_matrix(self.maze, self._now[CHEESE])
 
     @cached_property
     def movement_matrix(self) -> list[list[list[int]]]:
-        """[x][y][UP, RIGHT, DOWN, LEFT]: -1 closed, 0 free, N the cost of mud."""
+        """`movement_matrix[x][y][direction]`, for UP, RIGHT, DOWN and LEFT: -1 if there is a wall,
+        0 if the way is free, N if it leads into mud of cost N."""
         return paths.movement_matrix(self.maze)
 
     @property

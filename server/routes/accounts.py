@@ -19,6 +19,7 @@ from server.routes.may import Keeps, Owns, SignsUp, did
 from server.routes.models import accounts as models
 from server.routes.models.accounts import AccountWithKeys, CreatedAccount, CreatedKey
 from server.routes.models.answer import answers, nothing
+from server.routes.parameters import AccountName, KeyId
 from server.store.accounts import Account, Accounts
 
 
@@ -27,7 +28,7 @@ class CreateAccount(BaseModel):
 
     name: Annotated[str, Field(max_length=200)]
     kind: Literal["bot", "organiser", "spectator"] = Field(
-        "bot", description="another kind than bot: organisers only"
+        "bot", description="Only organisers may create other kinds than `bot`."
     )
 
 
@@ -37,7 +38,7 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
 
     @routes.post("", status_code=201, responses=answers(CreatedAccount, status=201))
     async def create_account(wish: CreateAccount, asker: SignsUp, request: Request) -> Json:
-        """A new account with its first key, which is returned only here."""
+        """Create an account with its first key, which is returned only here."""
         name = checked_name(wish.name)
         if wish.kind != "bot":
             asker.check("accounts")
@@ -50,49 +51,52 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
 
     @routes.get("", responses=answers(list[models.Account]))
     async def list_accounts(asker: Keeps) -> list[Json]:
-        """All of them, oldest first."""
+        """All accounts, oldest first."""
         return [account.json() for account in await accounts.all()]
 
     @routes.get("/me", responses=answers(AccountWithKeys))
     async def get_own_account(asker: Owns) -> Json:
-        """The account of this very key, with all its keys."""
+        """The account of the request's key, with all its keys."""
         return await _with_keys(accounts, asker.own_account)
 
     @routes.post("/me/keys", status_code=201, responses=answers(CreatedKey, 409, status=201))
     async def create_own_key(asker: Owns) -> Json:
-        """One more key, which is returned only here."""
+        """Create another key for the account of the request's key. The key is returned only
+        here."""
         key, token = await accounts.new_key(asker.own_account.id)
         return key.json() | {"key": token}
 
     @routes.delete("/me/keys/{key_id}", status_code=204, responses=nothing())
-    async def revoke_own_key(key_id: str, asker: Owns) -> Response:
-        """It opens nothing any more, at once."""
+    async def revoke_own_key(key_id: KeyId, asker: Owns) -> Response:
+        """Revoke a key of the account of the request's key, at once."""
         await accounts.revoke(key_id, asker.own_account.id)
         return Response(status_code=204)
 
     @routes.get("/{account}", responses=answers(AccountWithKeys, 409))
-    async def get_account(account: str, asker: Keeps) -> Json:
-        """By id, or by a name that only one has; with all its keys."""
+    async def get_account(account: AccountName, asker: Keeps) -> Json:
+        """One account, with all its keys."""
         return await _with_keys(accounts, await accounts.get(account))
 
     @routes.post("/{account}/disable", responses=answers(models.Account, 409))
-    async def disable_account(account: str, asker: Keeps) -> Json:
-        """None of its keys opens anything any more. Seats that it has taken stay its own."""
+    async def disable_account(account: AccountName, asker: Keeps) -> Json:
+        """Disable an account: its keys are no longer valid. It keeps the seats that it has
+        taken."""
         found = await accounts.get(account)
         await accounts.disable(found.id)
         await did(accounts, asker, "disable_account", found.id)
         return (await accounts.get(found.id)).json()
 
     @routes.post("/{account}/keys", status_code=201, responses=answers(CreatedKey, 409, status=201))
-    async def create_key(account: str, asker: Keeps) -> Json:
-        """One more key, which is returned only here."""
+    async def create_key(account: AccountName, asker: Keeps) -> Json:
+        """Create another key for an account. The key is returned only here."""
         found = await accounts.get(account)
         key, token = await accounts.new_key(found.id)
         await did(accounts, asker, "new_key", found.id, {"key_id": key.id})
         return key.json() | {"key": token}
 
     @routes.delete("/{account}/keys/{key_id}", status_code=204, responses=nothing(409))
-    async def revoke_key(account: str, key_id: str, asker: Keeps) -> Response:
+    async def revoke_key(account: AccountName, key_id: KeyId, asker: Keeps) -> Response:
+        """Revoke a key of an account, at once."""
         found = await accounts.get(account)
         await accounts.revoke(key_id, found.id)
         await did(accounts, asker, "revoke_key", found.id, {"key_id": key_id})

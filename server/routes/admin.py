@@ -22,6 +22,7 @@ from server.routes.may import Administers, did
 from server.routes.models.accounts import Action, Drain
 from server.routes.models.answer import answers
 from server.routes.models.lobbies import AdminLobby
+from server.routes.parameters import MatchId
 from server.store.accounts import Accounts
 
 DRAIN = "/api/v1/admin/drain"
@@ -33,7 +34,7 @@ class AbortMatch(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     reason: Annotated[
-        str, Field(max_length=80, description="sent to the players, and kept in the match's record")
+        str, Field(max_length=80, description="Sent to the players and kept in the record.")
     ]
 
 
@@ -52,8 +53,7 @@ def router(
 
     @routes.get("/matches", responses=answers(list[AdminLobby]))
     async def list_all_matches(asker: Administers, request: Request) -> list[Json]:
-        """All lobbies and matches that are not over, private ones too, oldest first: seats, who has
-        them, who is connected."""
+        """All lobbies and matches that are not over, including private ones, oldest first."""
         there = await others.lists("/api/v1/admin/matches", request)
         return sorted(
             [_to_json(lobby) for lobby in lobbies.unfinished.values()] + there,
@@ -61,8 +61,9 @@ def router(
         )
 
     @routes.post("/matches/{match}/abort", responses=answers(AdminLobby))
-    async def abort_match(match: str, why: AbortMatch, asker: Administers) -> Json:
-        """End it without a result and without blame for its players; answered when it is over."""
+    async def abort_match(match: MatchId, why: AbortMatch, asker: Administers) -> Json:
+        """End a match without a result and without blame for its players. The answer comes when it
+        is over."""
         lobby = lobbies.unfinished.get(match)
         if lobby is None:
             raise Refusal(
@@ -79,12 +80,12 @@ def router(
 
     @routes.get("/drain", responses=answers(Drain))
     async def get_drain(asker: Administers, request: Request) -> Json:
+        """Whether the server is draining, and how many matches still run."""
         return drain(await others.all_of("GET", DRAIN, request))
 
     @routes.post("/drain", responses=answers(Drain))
     async def start_drain(asker: Administers, request: Request) -> Json:
-        """No new lobbies and no new seats; what runs goes on. `left` says how many matches that
-        is."""
+        """Accept no new lobbies and give no new seats. Running matches continue."""
         if not request.scope.get(FORWARDED):
             await did(accounts, asker, "drain")
         admission.drain(True)
@@ -92,6 +93,7 @@ def router(
 
     @routes.delete("/drain", responses=answers(Drain))
     async def stop_drain(asker: Administers, request: Request) -> Json:
+        """Accept new lobbies and give seats again."""
         if not request.scope.get(FORWARDED):
             await did(accounts, asker, "undrain")
         admission.drain(False)
@@ -99,9 +101,12 @@ def router(
 
     @routes.get("/actions", responses=answers(list[Action]))
     async def list_actions(
-        asker: Administers, limit: Annotated[int, Query(ge=1, le=1000)] = 100
+        asker: Administers,
+        limit: Annotated[
+            int, Query(ge=1, le=1000, description="The maximum of actions in the answer.")
+        ] = 100,
     ) -> list[Json]:
-        """What organisers did, newest first."""
+        """The log of organisers' actions, newest first."""
         return [done.json() for done in await accounts.done(limit)]
 
     return routes

@@ -1,4 +1,4 @@
-"""Being called to games, and the ladders (PROTOCOL.md §5)."""
+"""Invitations to games, ratings and ladders over HTTP (PROTOCOL.md §5)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from server.routes.lobbies import encoded
 from server.routes.may import Enters, Lists
 from server.routes.models.answer import answers, nothing
 from server.routes.models.ladders import Invitation, LadderBots, LadderPlace, RatingTable
+from server.routes.parameters import GameName
 from server.tournaments.invitations import Invitations
 from server.tournaments.ladder import Ladder
 from server.tournaments.ratings import RatingTables
 
 
 class JoinLadder(Body):
-    concurrency: int = Field(1, ge=1, le=64, description="games it plays at a time, at most")
+    concurrency: int = Field(
+        1, ge=1, le=64, description="The maximum of games that it plays at a time."
+    )
 
 
 def router(
@@ -33,7 +36,7 @@ def router(
     ratings: RatingTables,
     play_url: Callable[[Request], str],
 ) -> APIRouter:
-    routes = APIRouter(tags=["calls"])
+    routes = APIRouter(tags=["ladders"])
 
     @routes.get("/bots/me/invitations", responses=answers(list[Invitation]))
     async def list_invitations(
@@ -41,22 +44,22 @@ def router(
         request: Request,
         after: Annotated[
             int,
-            Query(ge=0, description="only later ones: the greatest number that is known; 0: all"),
+            Query(
+                ge=0,
+                description="Only invitations after this one: the greatest `number` that you have "
+                "seen; 0: all.",
+            ),
         ] = 0,
         wait_s: Annotated[
             float,
-            Query(
-                ge=0, le=25, description="how long the answer may wait for a first one, in seconds"
-            ),
+            Query(ge=0, le=25, description="How long to wait for a first invitation, in seconds."),
         ] = 0,
     ) -> list[Json]:
-        """Seats that are kept for the bot of the key's account, oldest first:
-        `{"number","match","game","seat","role","name", "token","url","within_ms"}` and what it is
-        about: `"tournament"` and `"fixture"`, or `"ladder"`. Say hello with the token within that
-        time; a bot that does not come loses a game of a tournament by forfeit, and a game of a
-        ladder does not count. An invitation is listed until a client plays the seat. The bot is
-        present while its request waits and for 5 seconds after an answer; it is gone at once when
-        the connection of a waiting request ends."""
+        """The seats that are held for the bot of the key's account, oldest first. Say hello at
+        `url` with the `token` within `within_ms`. A bot that does not come loses a tournament game
+        by forfeit; a ladder game is not counted. An invitation is repeated while no client plays
+        its seat. The bot is present while its request waits and for 5 seconds after an answer; it
+        is absent as soon as the connection of a waiting request ends."""
         try:
             found = await while_connected(
                 request.receive, invitations.wait(asker.own_account.id, after, wait_s)
@@ -66,26 +69,24 @@ def router(
         return [one.json() | {"url": play_url(request)} for one in found]
 
     @routes.get("/ratings", responses=answers(RatingTable, 404))
-    async def get_ratings(asker: Lists, game: Annotated[str, Query(max_length=200)]) -> Response:
-        """How strong those are who played rated matches of a game:
-        `{"game","method","anchor","matches","ratings":[…]}`, the best first, each
-        `{"rank","name","bot","account","rating","low","high","games","wins","draws","losses","provisional"}`.
-        The rating lies between low and high with 95 % probability. An account's matches count
-        whatever name it played under."""
+    async def get_ratings(
+        asker: Lists,
+        game: Annotated[str, Query(max_length=200, description="The name of a game.")],
+    ) -> Response:
+        """The ratings of the players of rated matches, the best first. All matches of an account
+        count for its rating, under any name."""
         return encoded(await ratings.table(lobbies.game(game)))
 
     @routes.get("/ladders/{game}", responses=answers(LadderBots))
-    async def get_ladder(game: str, asker: Lists) -> Response:
-        """Whether pairs are played here, and who is on it: `{"game","on","bots":[…]}`, each
-        `{"name","bot","account", "concurrency","present"}`."""
+    async def get_ladder(game: GameName, asker: Lists) -> Response:
+        """The bots on the ladder of a game, and whether it plays games."""
         return encoded(await ladder.json(lobbies.game(game).name))
 
     @routes.post("/ladders/{game}", status_code=201, responses=answers(LadderPlace, status=201))
-    async def join_ladder(game: str, how: JoinLadder, asker: Enters) -> Json:
-        """The bot of the key's account is on this ladder from now on, and is called to games while
-        it asks for invitations. After a game that it did not come to it is called again when it
-        asks again; three such games in a row take it off the ladder, and this request puts it
-        back."""
+    async def join_ladder(game: GameName, how: JoinLadder, asker: Enters) -> Json:
+        """Add the bot of the key's account to the ladder, which invites it to games while it
+        requests invitations. A bot that misses three games in a row is removed; this request adds
+        it again."""
         await ladder.join(lobbies.game(game).name, asker.own_account, how.concurrency)
         return {
             "game": lobbies.game(game).name,
@@ -94,8 +95,8 @@ def router(
         }
 
     @routes.delete("/ladders/{game}", status_code=204, responses=nothing())
-    async def leave_ladder(game: str, asker: Enters) -> Response:
-        """It is called to no further games."""
+    async def leave_ladder(game: GameName, asker: Enters) -> Response:
+        """Remove the bot of the key's account from the ladder."""
         await ladder.leave(lobbies.game(game).name, asker.own_account)
         return Response(status_code=204)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from importlib.resources import files
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from fastapi.responses import PlainTextResponse, Response
 
 from games.contest import format as formats
@@ -16,6 +17,7 @@ from server.errors import Refusal
 from server.lobbies.service import LobbyService
 from server.routes.models.answer import answers, text
 from server.routes.models.games import Game, GameDetails, GameMap, HouseBot
+from server.routes.parameters import GameName, OnlyGame
 
 
 def router(service: LobbyService) -> APIRouter:
@@ -24,10 +26,12 @@ def router(service: LobbyService) -> APIRouter:
 
     @routes.get("/games", responses=answers(list[Game]))
     async def list_games() -> list[Json]:
+        """The games that this server plays."""
         return [_brief(game) for game in lobbies.games.values()]
 
     @routes.get("/games/{game}", responses=answers(GameDetails))
-    async def get_game(game: str) -> Json:
+    async def get_game(game: GameName) -> Json:
+        """One game: its parameters as JSON Schema, presets, clock, maps and house bots."""
         found = lobbies.game(game)
         return _brief(found) | {
             "rules_version": found.rules_version,
@@ -42,8 +46,8 @@ def router(service: LobbyService) -> APIRouter:
         }
 
     @routes.get("/games/{game}/rules", response_class=Response, responses=text("text/markdown"))
-    async def get_rules(game: str) -> PlainTextResponse:
-        """RULES.md of the game."""
+    async def get_rules(game: GameName) -> PlainTextResponse:
+        """The rules of a game, its RULES.md."""
         try:
             rules = (
                 files(f"games.{lobbies.game(game).name}")
@@ -57,21 +61,26 @@ def router(service: LobbyService) -> APIRouter:
         return PlainTextResponse(rules, media_type="text/markdown")
 
     @routes.get("/maps", responses=answers(list[GameMap], 404))
-    async def list_maps(game: str | None = None) -> list[Json]:
+    async def list_maps(game: OnlyGame = None) -> list[Json]:
+        """The maps of the catalogue."""
         names = list(lobbies.games) if game is None else [lobbies.game(game).name]
         return [{"game": name, "map": board} for name in names for board in maps.names(name)]
 
     @routes.get(
         "/maps/{game}/{name}", response_class=PlainTextResponse, responses=text("text/plain")
     )
-    async def get_map(game: str, name: str) -> str:
+    async def get_map(
+        game: GameName, name: Annotated[str, Path(description="The name of a map of the game.")]
+    ) -> str:
+        """The text of a map, which may also be given as `map_text`."""
         try:
             return maps.text(lobbies.game(game).name, name)
         except BadSetup as fault:
             raise Refusal(404, fault.code, fault.why, field="name", allowed=fault.allowed) from None
 
     @routes.get("/bots", responses=answers(list[HouseBot], 404))
-    async def list_bots(game: str | None = None) -> list[Json]:
+    async def list_bots(game: OnlyGame = None) -> list[Json]:
+        """The house bots, with a sentence about each."""
         names = list(lobbies.games) if game is None else [lobbies.game(game).name]
         return [
             {"game": name, "bot": bot, "about": about}

@@ -6,7 +6,7 @@ import json
 from typing import Annotated, Literal
 
 import msgspec
-from fastapi import APIRouter, Header, Request
+from fastapi import APIRouter, Header, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import AfterValidator, Field
 
@@ -31,6 +31,7 @@ from server.routes.lobby_json import lobby_json
 from server.routes.may import AddsBot, Creates, Joins, Leaves, Lists, Starts, Watches
 from server.routes.models import lobbies as models
 from server.routes.models.answer import answers
+from server.routes.parameters import LobbyName, OnlyGame
 from server.routes.urls import SocketUrl
 
 Label = Annotated[str, Field(max_length=200)]
@@ -105,10 +106,13 @@ def router(
     async def list_lobbies(
         asker: Lists,
         request: Request,
-        game: str | None = None,
-        state: Literal["open", "running", "over", "cancelled"] | None = None,
+        game: OnlyGame = None,
+        state: Annotated[
+            Literal["open", "running", "over", "cancelled"] | None,
+            Query(description="Only lobbies in this state; null: all states."),
+        ] = None,
     ) -> Response:
-        """Public ones, newest first; those that are over last."""
+        """Public lobbies, newest first; those that are over or cancelled come last."""
         here = [
             shown(lobby, request)
             for lobby in lobbies.public(None if game is None else lobbies.game(game).name, state)
@@ -121,8 +125,16 @@ def router(
         wish: CreateLobby,
         asker: Creates,
         request: Request,
-        idempotency_key: Annotated[str | None, Header(max_length=200)] = None,
+        idempotency_key: Annotated[
+            str | None,
+            Header(
+                max_length=200,
+                description="A long random text. A repeated request with the same key and the "
+                "same body creates no second lobby and gets the same answer.",
+            ),
+        ] = None,
     ) -> Response:
+        """Create a lobby. The answer has its tokens, which are returned only here."""
         ready: Begun | None = request.state.prepared
         if ready is None:
             check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
@@ -134,7 +146,9 @@ def router(
         return encoded(shown(made.lobby, request) | tokens, 201)
 
     @routes.get("/{lobby}", responses=answers(models.Lobby))
-    async def get_lobby(lobby: str, asker: Watches, request: Request) -> Response:
+    async def get_lobby(lobby: LobbyName, asker: Watches, request: Request) -> Response:
+        """One lobby, also while its match runs and after it. A private one requires one of its
+        tokens."""
         found = lobbies.find(lobby)
         if found.setup.private and found.state == "over":
             record = await archive.get(
@@ -149,7 +163,19 @@ def router(
     @routes.post(
         "/{lobby}/join", status_code=201, responses=answers(models.TakenSeat, 409, status=201)
     )
-    async def join_lobby(lobby: str, who: JoinLobby, asker: Joins, request: Request) -> Json:
+    async def join_lobby(
+        lobby: Annotated[
+            str,
+            Path(
+                description="The id or the name of a lobby; `*`: any open lobby of the game, or a "
+                "new one; `new`: a new one."
+            ),
+        ],
+        who: JoinLobby,
+        asker: Joins,
+        request: Request,
+    ) -> Json:
+        """Take a seat. The answer has its token and the address of the websocket."""
         newcomer = requests.JoinLobby(
             name=who.name,
             kind=who.kind,
@@ -177,14 +203,16 @@ def router(
     @routes.post(
         "/{lobby}/bots", status_code=201, responses=answers(models.BotSeat, 409, status=201)
     )
-    async def add_bot(lobby: str, which: AddBot, asker: AddsBot) -> Json:
+    async def add_bot(lobby: LobbyName, which: AddBot, asker: AddsBot) -> Json:
+        """Put a house bot into a free seat."""
         found = lobbies.find(lobby)
         asker.check("add_bot", role_of(found.opens(asker.token)))
         seat = service.add_bot(found, which.bot, which.seat)
         return {"lobby": found.id, "seat": seat.number, "bot": which.bot}
 
     @routes.post("/{lobby}/leave", responses=answers(models.LeftSeat, 409))
-    async def leave_lobby(lobby: str, asker: Leaves) -> Json:
+    async def leave_lobby(lobby: LobbyName, asker: Leaves) -> Json:
+        """Give back the seat of the token; in a running match: resign."""
         found = lobbies.find(lobby)
         seat = found.opens(asker.token)
         asker.check("leave", role_of(seat))
@@ -193,7 +221,8 @@ def router(
         return {"lobby": found.id, "seat": seat}
 
     @routes.post("/{lobby}/start", responses=answers(models.Lobby, 409))
-    async def start_lobby(lobby: str, asker: Starts, request: Request) -> Response:
+    async def start_lobby(lobby: LobbyName, asker: Starts, request: Request) -> Response:
+        """Start the match now. House bots take the free seats."""
         found = lobbies.find(lobby)
         asker.check("start", role_of(found.opens(asker.token)))
         service.start(found)

@@ -20,14 +20,20 @@ from server.routes.lobbies import encoded
 from server.routes.may import Lists, SeesSeat, Watches
 from server.routes.models.answer import LINES, answers, text
 from server.routes.models.matches import Match
+from server.routes.parameters import MatchId, OnlyGame, SeatNumber
 from server.routes.urls import SocketUrl
 
 PAGE = 100
-Limit = Annotated[int, Query(ge=1, le=1_000, description="finished matches in the answer, at most")]
-After = Annotated[int, Query(ge=0, description="lines to skip, because they are known already")]
+Limit = Annotated[
+    int, Query(ge=1, le=1_000, description="The maximum of finished matches in the answer.")
+]
+After = Annotated[int, Query(ge=0, description="Skip this number of lines.")]
 Before = Annotated[
     str | None,
-    Query(max_length=40, description="only what ended before this match: the last one of a page"),
+    Query(
+        max_length=40,
+        description="Only matches that ended before this one: the last one of the previous page.",
+    ),
 ]
 
 
@@ -50,12 +56,12 @@ def router(
     async def list_matches(
         asker: Lists,
         request: Request,
-        game: str | None = None,
+        game: OnlyGame = None,
         limit: Limit = PAGE,
         before: Before = None,
     ) -> Response:
-        """Running ones first, then finished ones, newest first. Running ones stand on the first
-        page only, and do not count."""
+        """Running matches, then finished ones, newest first. Running matches are on the first page
+        only, and do not count towards `limit`."""
         name = None if game is None else lobbies.game(game).name
         running: list[dict[str, Json]] = []
         if before is None:
@@ -66,7 +72,8 @@ def router(
         return encoded(running + await archive.page(name, limit=limit, before=before))
 
     @routes.get("/matches/{match}", responses=answers(Match))
-    async def get_match(match: str, asker: Watches, request: Request) -> Response:
+    async def get_match(match: MatchId, asker: Watches, request: Request) -> Response:
+        """One match. If it is over, the answer has the attempts to play it."""
         lobby = lobbies.unfinished.get(match)
         if lobby is not None and lobby.state == "running":
             asker.check(
@@ -78,13 +85,15 @@ def router(
         return encoded(await archive.get(match, asker))
 
     @routes.get("/matches/{match}/journal", response_class=FileResponse, responses=text(LINES, 409))
-    async def get_journal(match: str, asker: Watches) -> FileResponse:
+    async def get_journal(match: MatchId, asker: Watches) -> FileResponse:
+        """The journal of a match as JSON lines, once it is released: it holds the seed, from which
+        the match can be replayed and verified."""
         return FileResponse(await files.journal(match, asker), media_type=LINES)
 
     @routes.get("/matches/{match}/seat", response_class=Response, responses=text(LINES, 409))
-    async def get_own_seat(match: str, asker: SeesSeat, after: After = 0) -> Response:
-        """What the seat of the token saw and said, up to the last turn that is closed; JSON lines
-        (`client_sdk/sight.py`)."""
+    async def get_own_seat(match: MatchId, asker: SeesSeat, after: After = 0) -> Response:
+        """What the seat of the token received and sent, up to the last closed turn, as JSON lines
+        (`client_sdk/sight.py` describes them)."""
         lobby = lobbies.unfinished.get(match)
         if lobby is None:
             return await record_of(*await files.seat(match, asker), after)
@@ -100,17 +109,18 @@ def router(
     @routes.get(
         "/matches/{match}/seats/{seat}", response_class=Response, responses=text(LINES, 409)
     )
-    async def get_seat(match: str, seat: int, asker: Watches) -> Response:
-        """The same of any seat, after the release."""
+    async def get_seat(match: MatchId, seat: SeatNumber, asker: Watches) -> Response:
+        """What any seat received and sent, as JSON lines, once the match is released."""
         return await record_of(await files.journal(match, asker), seat)
 
     @routes.get("/replays", responses=answers(list[Match], 404))
     async def list_replays(asker: Lists, limit: Limit = PAGE, before: Before = None) -> Response:
-        """Matches whose replays may be seen, newest first."""
+        """Released matches, newest first."""
         return encoded(await archive.page(limit=limit, before=before, released=True))
 
     @routes.get("/replays/{match}", response_class=FileResponse, responses=text(LINES, 409))
-    async def get_replay(match: str, asker: Watches) -> FileResponse:
+    async def get_replay(match: MatchId, asker: Watches) -> FileResponse:
+        """The replay of a released match as JSON lines: what the viewers saw."""
         return FileResponse(await files.replay(match, asker), media_type=LINES)
 
     return routes

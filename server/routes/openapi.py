@@ -4,6 +4,7 @@ and who may call what."""
 from __future__ import annotations
 
 import asyncio
+from http import HTTPStatus
 from typing import Final
 
 import msgspec
@@ -19,8 +20,19 @@ ERROR: Final = {"$ref": "#/components/schemas/Error"}
 ACCOUNT_KEY, LOBBY_TOKEN, METRICS = "accountKey", "lobbyToken", "metricsToken"
 SCHEMES: Final = {
     ACCOUNT_KEY: "An account's key, `k_…`.",
-    LOBBY_TOKEN: "A token of the lobby that the request is about: its owner's, its invite or a seat's.",
-    METRICS: "The token that the operator set for the metrics.",
+    LOBBY_TOKEN: "A token of the lobby: its owner's, its invite or a seat's.",
+    METRICS: "The token that the operator has set for the metrics.",
+}
+TAGS: Final = {
+    "games": "What can be played: games, their parameters and rules, maps and house bots.",
+    "schemas": "The messages of the websockets as JSON Schema and AsyncAPI.",
+    "lobbies": "Create and join lobbies, and start their matches.",
+    "matches": "Running and finished matches, their journals and replays.",
+    "tournaments": "Enter, follow and organise tournaments.",
+    "ladders": "Invitations to games, ladders and ratings.",
+    "accounts": "Accounts and their keys.",
+    "admin": "Organisers: running matches, draining the server, the log of their actions.",
+    "server": "Liveness, readiness and metrics of the server.",
 }
 REPLACED: Final = ("HTTPValidationError", "ValidationError")
 """FastAPI's own errors, which are never sent."""
@@ -52,6 +64,7 @@ class DocumentedApp(FastAPI):
 
 
 def _completed(document: dict[str, Json]) -> dict[str, Json]:
+    document["tags"] = [{"name": name, "description": about} for name, about in TAGS.items()]
     components = document["components"]
     components["schemas"] = {
         name: schema for name, schema in components["schemas"].items() if name not in REPLACED
@@ -70,7 +83,9 @@ def _completed(document: dict[str, Json]) -> dict[str, Json]:
 def _complete(path: str, operation: dict[str, Json]) -> None:
     operation["security"] = _security(operation.get("security", []))
     responses = operation["responses"]
-    for response in responses.values():
+    for status, response in responses.items():
+        if int(status) not in ERRORS:
+            response["description"] = HTTPStatus(int(status)).phrase
         for content in response.get("content", {}).values():
             content["schema"].pop("title", None)  # the name of what FastAPI would validate
     responses.pop("422", None)  # FastAPI's

@@ -28,13 +28,13 @@ def router(server: str, health: Health, metrics: Metrics, token: SecretStr | Non
 
     @routes.get("/healthz", responses=answers(models.Health))
     async def get_health() -> Json:
-        """The process lives and answers: name and version."""
+        """The process runs and answers."""
         return {"status": "ok", "server": server}
 
     @routes.get("/readyz", responses=answers(Readiness) | answers(Readiness, status=503))
     async def get_readiness() -> JSONResponse:
-        """Whether new matches are welcome here: 200, or 503 with a reason for each part that is not
-        well."""
+        """Whether the server should get new matches: 200, or 503 with a reason for each part that
+        has a problem."""
         reasons = health.problems
         body = {"status": "not ready" if reasons else "ready", "reasons": reasons}
         return JSONResponse(body, 503 if reasons else 200, {"Cache-Control": "no-store"})
@@ -46,7 +46,7 @@ def router(server: str, health: Health, metrics: Metrics, token: SecretStr | Non
         openapi_extra={"security": [{METRICS: []}, {}]},
     )
     async def get_metrics(request: Request, authorization: Authorization = None) -> Response:
-        """Prometheus' text format."""
+        """Metrics in the text format of Prometheus."""
         if token is None:
             if not from_this_machine(request.scope):
                 raise Refusal(

@@ -27,13 +27,14 @@ def router(lobbies: Lobbies) -> APIRouter:
 
     @routes.get("/schemas", responses=answers(dict[str, Json]))
     async def get_schemas() -> Response:
-        """JSON Schema of every message. `ClientMessage` and `ServerMessage` say who sends it;
-        `pyrat.View`, `pyrat.Command` and so on say what a game's messages hold."""
+        """JSON Schema of every message, with the views and commands of each game. A client sends
+        a `ClientMessage` and receives a `ServerMessage`; `pyrat.View` and `pyrat.Command` are what
+        PyRat's messages hold."""
         return Response(schema, media_type=JSON)
 
     @routes.get(f"/{documents.SCHEMA}", responses=answers(dict[str, Json]))
     async def get_message_schema() -> Response:
-        """JSON Schema of every message, whatever the game: the file that the package has."""
+        """JSON Schema of every message, without the games: the file that the package has."""
         return Response(message_schema, media_type=JSON)
 
     @routes.get(f"/{documents.ASYNCAPI}", responses=answers(dict[str, Json]))

@@ -26,6 +26,7 @@ from server.routes.lobbies import FileText, Label, Seed, check_storable
 from server.routes.may import Enters, Leads, Lists, did
 from server.routes.models.answer import answers, text
 from server.routes.models.tournaments import Decided, Entered, TournamentDetails, TournamentSummary
+from server.routes.parameters import FixtureId, TournamentId
 from server.store.accounts import Accounts
 from server.tournaments import shown
 from server.tournaments.plan import MOST_ENTRANTS, TournamentRequest, from_toml, start
@@ -142,32 +143,33 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     @routes.get("", responses=answers(list[TournamentSummary], 404))
     async def list_tournaments(
         asker: Lists,
-        limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
+        limit: Annotated[
+            int, Query(ge=1, le=1_000, description="The maximum of tournaments in the answer.")
+        ] = 100,
         before: Annotated[
-            str | None, Query(max_length=40, description="the last one of a page leads to the next")
+            str | None,
+            Query(
+                max_length=40,
+                description="Only tournaments before this one: the last one of the previous page.",
+            ),
         ] = None,
     ) -> list[Json]:
-        """Newest first:
-        `{"tournament","name","game","format","state","created_ms","ended_ms","commitment"}`."""
+        """All tournaments, newest first."""
         return [shown.brief(event) for event in await service.listed(limit, before)]
 
     @routes.get("/{tournament}", responses=answers(TournamentDetails))
-    async def get_tournament(tournament: str, asker: Lists) -> Response:
-        """All of it: beside the fields of the list `paused`, `parameters`, `config`, `map`,
-        `clock`, `entrants` (entry, id, status, bot, account), `provisional`, `standings`,
-        `crosstable`, `seeds`, `bracket` (or `heat_bracket`), `placings`, `open` (games that are
-        awaited), `games` (seats, state due, running, over or off, match, result, attempts), `log`
-        (all facts, with number, void, at_ms, account). `seed` and `salt` when it is over."""
+    async def get_tournament(tournament: TournamentId, asker: Lists) -> Response:
+        """One tournament: its entrants, standings, bracket, games with their matches, and log."""
         return Response(await service.json(tournament), media_type=JSON)
 
     @routes.get("/{tournament}/standings.csv", response_class=Response, responses=text("text/csv"))
-    async def get_standings_csv(tournament: str, asker: Lists) -> Response:
-        """The table of stage 1 with the places in the end, for spreadsheets."""
+    async def get_standings_csv(tournament: TournamentId, asker: Lists) -> Response:
+        """The table of stage 1 with the final places, for spreadsheets."""
         return Response(await service.csv(tournament), media_type=CSV)
 
     @routes.get("/{tournament}/page", response_class=HTMLResponse)
-    async def get_tournament_page(tournament: str, asker: Lists) -> Response:
-        """One page to print: places, bracket, standings, crosstable, decisions."""
+    async def get_tournament_page(tournament: TournamentId, asker: Lists) -> Response:
+        """A page to print: places, bracket, standings, crosstable and decisions."""
         page = await service.page(tournament, lobbies.games)
         return HTMLResponse(
             page, headers={"Content-Security-Policy": f"{POLICY}; frame-ancestors 'self'"}
@@ -178,10 +180,11 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     @routes.post(
         "/{tournament}/entrants", status_code=201, responses=answers(Entered, 409, status=201)
     )
-    async def enter_tournament(tournament: str, who: EnterTournament, asker: Enters) -> Json:
-        """The bot of the key's account enters, and is called to its games (`GET
-        /bots/me/invitations`); an organiser may enter house bots and others' accounts.
-        `{"tournament","entry","name","bot","account","concurrency"}`."""
+    async def enter_tournament(
+        tournament: TournamentId, who: EnterTournament, asker: Enters
+    ) -> Json:
+        """Enter the bot of the key's account, which is then invited to its games
+        (`list_invitations`). Organisers may also enter house bots and other accounts."""
         mine = asker.own_account
         if who.bot is not None or who.account is not None:
             asker.check("contest")
@@ -207,8 +210,10 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         return entered | {"account": id_, "concurrency": who.concurrency}
 
     @routes.post("/{tournament}/withdraw", responses=answers(Decided, 409))
-    async def withdraw_entrant(tournament: str, what: EntrantDecision, asker: Enters) -> Json:
-        """A bot leaves: its own account, or an organiser, says so."""
+    async def withdraw_entrant(
+        tournament: TournamentId, what: EntrantDecision, asker: Enters
+    ) -> Json:
+        """Withdraw an entrant. Its own account or an organiser may do so."""
         mine = asker.own_account
         _, now = await service.current(tournament)
         entry = _entry(now, what.entrant)
@@ -227,14 +232,14 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
 
     @routes.post("", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201))
     async def create_tournament(wish: CreateTournament, asker: Leads) -> Response:
-        """A new tournament, in which entries are open; answered as GET does."""
+        """Create a tournament, which is open for entries."""
         return Response(await create(wish, asker), 201, media_type=JSON)
 
     @routes.post(
         "/toml", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201)
     )
     async def create_tournament_from_toml(file: TournamentFile, asker: Leads) -> Response:
-        """The same from a tournament's file."""
+        """Create a tournament from a TOML file, such as `botarena tournament run` plays."""
         try:
             wish = TypeAdapter(CreateTournament).validate_python(from_toml(file.toml))
         except ValidationError as fault:
@@ -244,32 +249,35 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         return Response(await create(wish, asker), 201, media_type=JSON)
 
     @routes.post("/{tournament}/start", responses=answers(Decided, 409))
-    async def start_tournament(tournament: str, what: Decision, asker: Leads) -> Json:
-        """Entries close, and the games begin: checks first."""
+    async def start_tournament(tournament: TournamentId, what: Decision, asker: Leads) -> Json:
+        """Close the entries and begin the games, the check games first."""
         return await decide(asker, tournament, "start", start, what)
 
     @routes.post("/{tournament}/begin", responses=answers(Decided, 409))
-    async def begin_bracket(tournament: str, what: Decision, asker: Leads) -> Json:
-        """The bracket begins, where the format says that it waits."""
+    async def begin_bracket(tournament: TournamentId, what: Decision, asker: Leads) -> Json:
+        """Begin the bracket, if the format lets it wait for an organiser."""
         return await decide(asker, tournament, "begin", verbs.begin, what)
 
     @routes.post("/{tournament}/pause", responses=answers(Decided, 409))
-    async def pause_tournament(tournament: str, what: Decision, asker: Leads) -> Json:
-        """No further game begins; those that run end."""
+    async def pause_tournament(tournament: TournamentId, what: Decision, asker: Leads) -> Json:
+        """Begin no further games. Running games continue."""
         return await decide(asker, tournament, "pause", verbs.pause, what)
 
     @routes.post("/{tournament}/resume", responses=answers(Decided, 409))
-    async def resume_tournament(tournament: str, what: Decision, asker: Leads) -> Json:
+    async def resume_tournament(tournament: TournamentId, what: Decision, asker: Leads) -> Json:
+        """Resume a paused tournament."""
         return await decide(asker, tournament, "resume", verbs.resume, what)
 
     @routes.post("/{tournament}/cancel", responses=answers(Decided, 409))
-    async def cancel_tournament(tournament: str, what: Decision, asker: Leads) -> Json:
-        """It is over, without places."""
+    async def cancel_tournament(tournament: TournamentId, what: Decision, asker: Leads) -> Json:
+        """Cancel a tournament: it is over, without final places."""
         return await decide(asker, tournament, "cancel", verbs.cancel, what)
 
     @routes.post("/{tournament}/disqualify", responses=answers(Decided, 409))
-    async def disqualify_entrant(tournament: str, what: EntrantDecision, asker: Leads) -> Json:
-        """A bot is sent away: in stage 1 its results are annulled."""
+    async def disqualify_entrant(
+        tournament: TournamentId, what: EntrantDecision, asker: Leads
+    ) -> Json:
+        """Disqualify an entrant. In stage 1 its results are annulled."""
 
         def verb(t: Tournament, by: str, why: str) -> Fact:
             return verbs.disqualify(t, _entry(t, what.entrant), by, why)
@@ -278,9 +286,10 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
 
     @routes.post("/{tournament}/games/{fixture}/override", responses=answers(Decided, 409))
     async def override_result(
-        tournament: str, fixture: str, what: OverrideResult, asker: Leads
+        tournament: TournamentId, fixture: FixtureId, what: OverrideResult, asker: Leads
     ) -> Json:
-        """The result of a game, played or not; what depends on it is worked out again."""
+        """Set the result of a game, played or not. Everything that depends on it is computed
+        again."""
 
         def verb(t: Tournament, by: str, why: str) -> Fact:
             return verbs.override(t, fixture, _result(t, fixture, what), by, why)
@@ -288,8 +297,10 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         return await decide(asker, tournament, "override", verb, what, game=fixture)
 
     @routes.post("/{tournament}/games/{fixture}/replay", responses=answers(Decided, 409))
-    async def replay_game(tournament: str, fixture: str, what: Decision, asker: Leads) -> Json:
-        """A game is played again; its result counts no more."""
+    async def replay_game(
+        tournament: TournamentId, fixture: FixtureId, what: Decision, asker: Leads
+    ) -> Json:
+        """Play a game again. Its present result no longer counts."""
         return await decide(
             asker,
             tournament,
@@ -300,9 +311,9 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         )
 
     @routes.post("/{tournament}/undo", responses=answers(Decided, 409))
-    async def undo_decision(tournament: str, what: UndoDecision, asker: Leads) -> Json:
-        """Take back a fact: a decision, or a game's result; what depends on it is worked out
-        again."""
+    async def undo_decision(tournament: TournamentId, what: UndoDecision, asker: Leads) -> Json:
+        """Undo a fact of the log: a decision or a result. Everything that depends on it is
+        computed again."""
         return await decide(
             asker,
             tournament,

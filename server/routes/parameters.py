@@ -1,0 +1,19 @@
+"""The parameters that several routes take, with what the OpenAPI document says of them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Path, Query
+
+GameName = Annotated[str, Path(description="The name of a game, such as `pyrat`.")]
+OnlyGame = Annotated[str | None, Query(description="Only this game; null: all games.")]
+LobbyName = Annotated[str, Path(description="The id or the name of a lobby.")]
+MatchId = Annotated[str, Path(description="The id of a match, which is that of its lobby.")]
+SeatNumber = Annotated[int, Path(description="A seat of the match, from 0.")]
+TournamentId = Annotated[str, Path(description="The id of a tournament.")]
+FixtureId = Annotated[str, Path(description="The name of a game of the tournament: QF1-1.")]
+AccountName = Annotated[
+    str, Path(description="The id of an account, or a name that only one account has.")
+]
+KeyId = Annotated[str, Path(description="The id of a key, which is not the key itself.")]

@@ -1,0 +1,125 @@
+"""The reference that `make docs` builds: without a warning, without a network, and with everything
+that is public."""
+
+from __future__ import annotations
+
+import fcntl
+import importlib
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from client_sdk.wire.documents import asyncapi
+from tests.conformance import DOCUMENT
+
+ROOT = Path(__file__).parents[2]
+MODULES = ["botarena", *(f"botarena.{path.stem}" for path in ROOT.glob("botarena/[a-z]*.py"))]
+LOADED = {"href": ("link",), "src": ("embed", "iframe", "img", "script", "source", "video")}
+"""The attributes whose addresses a browser loads by itself, and the elements that have them."""
+
+pytestmark = pytest.mark.documents
+
+
+class Page(HTMLParser):
+    """The ids of a page, its headings and the addresses that a browser loads with it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.loaded: set[str] = set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id" and value:
+                self.ids.add(value)
+            if value and tag in LOADED.get(name, ()) and dict(attrs).get("rel") != "canonical":
+                self.loaded.add(value)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built as `make docs` builds it, once for all processes that run these tests."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    folder = shared / "reference"
+    with (shared / "reference.lock").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if lock.tell() == 0:
+            built = subprocess.run(
+                [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(folder)],
+                cwd=ROOT,
+                env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+                capture_output=True,
+                text=True,
+            )
+            assert (built.returncode, "WARNING" in built.stderr) == (0, False), built.stderr
+            lock.write("built")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[str, Page]:
+    return {path.relative_to(site).as_posix(): Page(path) for path in site.rglob("*.html")}
+
+
+def test_no_page_loads_anything_from_another_server(site: Path, pages: dict[str, Page]) -> None:
+    external = re.compile(r"(?i)\b(?:https?:)?//")
+    styles = re.compile(r"""(?i)(?:@import|url\()\s*["']?((?:https?:)?//[^"')]+)""")
+
+    loaded = {name: {*filter(external.match, page.loaded)} for name, page in pages.items()}
+    styled = {
+        path.name: found
+        for path in site.rglob("*")
+        if path.suffix in (".css", ".html")
+        and (found := styles.findall(path.read_text(encoding="utf-8")))
+    }
+
+    assert len(pages) > 20
+    assert {name: found for name, found in loaded.items() if found} == {}
+    assert styled == {}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_public_name_is_on_the_page_of_its_module(name: str, pages: dict[str, Page]) -> None:
+    page = pages[f"docs/reference/{name.removeprefix('botarena.')}.html"]
+    public = importlib.import_module(name).__all__
+
+    assert public
+    assert [one for one in public if f"{name}.{one}" not in page.ids] == []
+
+
+def test_every_rest_operation_and_object_is_on_a_page(pages: dict[str, Page]) -> None:
+    operations = {
+        one["operationId"] for path in DOCUMENT["paths"].values() for one in path.values()
+    }
+
+    assert operations
+    assert operations - pages["docs/reference/rest.html"].ids == set()
+    assert (
+        DOCUMENT["components"]["schemas"].keys() - pages["docs/reference/objects.html"].ids == set()
+    )
+
+
+def test_every_message_is_on_a_page(pages: dict[str, Page]) -> None:
+    components = asyncapi()["components"]
+    page = pages["docs/reference/websocket.html"]
+
+    assert components["messages"]
+    assert {*components["messages"], *components["schemas"]} - page.ids == set()
+
+
+def test_every_document_is_a_page(pages: dict[str, Page]) -> None:
+    tracked = subprocess.run(
+        ["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    names = {name.replace("README.md", "index.md").replace(".md", ".html") for name in tracked}
+
+    assert names
+    assert names - pages.keys() == set()
