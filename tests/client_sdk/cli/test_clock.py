@@ -1,4 +1,4 @@
-"""`botarena clock`: the account of a match's clocks."""
+"""`botarena clock`: where the time of a match went."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_a_double_loss_counts_as_a_loss_and_an_aborted_match_only_as_a_game():
     )
 
     assert (sum_.games, sum_.wins, sum_.draws, sum_.losses) == (4, 1, 1, 1)
-    assert (sum_.mean_s, sum_.account.longest_s, sum_.account.faults, sum_.account.late) == (
+    assert (sum_.mean_s, sum_.stats.longest_s, sum_.stats.faults, sum_.stats.late) == (
         2.0,
         3.0,
         4,
