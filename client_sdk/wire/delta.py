@@ -1,22 +1,22 @@
-"""What changed between two JSON values: `patch(old, diff(old, new))` is `new`. Plain JSON itself,
-simple in any language.
+"""The difference between two JSON values: `patch(old, diff(old, new))` is `new`. A delta is plain
+JSON, and simple to apply in any language.
 
 A delta is an object or an array.
 
-- An **object** changes an object, key by key: `{"turn": [13], "rat": {"score": [1.5]}, "stop": 0}`.
-  A key's value is the delta of
-  what stands there; `[value]` for a new key; `0` removes the key. Keys that are not named stay as they are.
-- An **array** changes anything; its length says how:
+- An **object** changes an object, key by key:
+  `{"turn": [13], "rat": {"score": [1.5]}, "stop": 0}`. The value of a key is the delta of its
+  present value, `[value]` for a new key, or `0` to remove the key. Other keys stay as they are.
+- An **array** changes any value, depending on its length:
   - `[]`: nothing changed.
-  - `[value]`: the new value, whole.
-  - `[at, removed, items]`: a list from whose position `at` on `removed` items are replaced by the
-    list `items`.
-  - an even number, `[i, delta, j, delta …]`: a list of the same length, some of whose items
-    changed, by rising position.
+  - `[value]`: the whole new value.
+  - `[at, removed, items]`: in a list, the `removed` items from position `at` on are replaced by
+    the list `items`.
+  - an even length, `[i, delta, j, delta …]`: in a list of the same length, the items at these
+    rising positions changed.
 
-Numbers count from 0. Equality is that of the JSON text: `1`, `1.0` and `true` are three different
-values; the order of keys means nothing. A language with one kind of number reads `1` and `1.0` as
-one value; nothing above asks for more."""
+Positions count from 0. Values are equal if their JSON text is: `1`, `1.0` and `true` are three
+values; the order of keys has no meaning. A language with one type of number reads `1` and `1.0` as
+one value, which does no harm."""
 
 from __future__ import annotations
 

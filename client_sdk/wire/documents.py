@@ -5,12 +5,16 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, get_args
 
 import msgspec
 
+from client_sdk.wire import messages
 from client_sdk.wire.codes import CLOSES, PROTOCOL
 from client_sdk.wire.messages import (
     ClientHello,
@@ -69,7 +73,8 @@ def asyncapi() -> dict[str, Json]:
         "info": {
             "title": "Botarena matches",
             "version": str(PROTOCOL),
-            "description": f"JSON text frames, one message a frame. How a connection is closed: {closes}.",
+            "description": "JSON text frames, one message a frame. How a connection is closed: "
+            f"{closes}.",
         },
         "defaultContentType": "application/json",
         "channels": {
@@ -104,12 +109,33 @@ def as_file(document: Json) -> bytes:
 
 def _schemas(template: str) -> dict[str, Json]:
     schemas = msgspec.json.schema_components((*SENT, *RECEIVED), ref_template=template)[1]
-    return {name: one | _described(one.get("description")) for name, one in schemas.items()}
+    texts = _field_texts()
+    for name, schema in schemas.items():
+        if "description" in schema:
+            schema["description"] = _one_line(schema["description"])
+        for field, text in texts[name].items():
+            schema["properties"][field]["description"] = text
+    return schemas
 
 
-def _described(text: str | None) -> dict[str, Json]:
-    """In one line: how a docstring is indented depends on the version of Python."""
-    return {} if text is None else {"description": " ".join(text.split())}
+def _field_texts() -> dict[str, dict[str, str]]:
+    """The docstrings of the fields, by message and field: msgspec does not read them."""
+    module = ast.parse(inspect.getsource(messages))
+    return {
+        node.name: {
+            field.target.id: _one_line(str(text.value.value))
+            for field, text in pairwise(node.body)
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+            if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
+        }
+        for node in module.body
+        if isinstance(node, ast.ClassDef)
+    }
+
+
+def _one_line(text: str) -> str:
+    """How a docstring is indented depends on the version of Python."""
+    return " ".join(text.split())
 
 
 def _operation(action: str, channel: str, messages: Sequence[type]) -> Json:
@@ -124,6 +150,6 @@ def _message(type_: type) -> Json:
     return {
         "name": type_.__struct_config__.tag,  # type: ignore[attr-defined]
         "title": type_.__name__,
-        "summary": " ".join((type_.__doc__ or "").split()),
+        "summary": _one_line(type_.__doc__ or ""),
         "payload": {"$ref": f"#/components/schemas/{type_.__name__}"},
     }

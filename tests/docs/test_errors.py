@@ -21,42 +21,40 @@ from server.routes.errors import CODES
 
 ROOT = Path(__file__).parents[2]
 TAKERS = {
-    "BadSetup": ("", 0),
-    "Refusal": ("server", 1),
-    "Refused": ("games/contest", 0),
-    "Rejected": ("games", 0),
-    "Reply": ("games", 1),
-    "ServerRefused": ("client_sdk", 0),
-    "_fault": ("games", 0),
-    "_no": ("server/matches", 0),
-    "_ordered": ("games", 0),
-    "refused": ("games", 0),
+    "BadSetup": 0,
+    "Refusal": 1,
+    "Refused": 0,
+    "Rejected": 0,
+    "Reply": 1,
+    "ServerRefused": 0,
 }
-"""What takes a code: where, and the position of the argument."""
+"""The classes that take a code, and the position of the argument."""
 COMPUTED = {
-    ("client_sdk/rest.py", "f'http_{response.status_code}'"): {"http_…"},
-    ("games/catastrophe/board.py", "f'duplicate_{name[:-1]}'"): {
+    ("client_sdk", "ServerRefused", "f'http_{response.status_code}'"): {"http_…"},
+    ("games/catastrophe", "BadSetup", "f'duplicate_{name[:-1]}'"): {
         "duplicate_tile",
         "duplicate_structure",
         "duplicate_unit",
     },
-    ("games/catastrophe/board.py", "code"): {"bad_tile", "bad_structure", "bad_unit"},
-    ("games/catastrophe/commands.py", "code"): {*REFUSALS},
-    ("games/catastrophe/rules.py", "code"): set(),
-    ("games/cookoff/commands.py", "code"): {*_WHYS},
-    ("games/core/contract.py", "code"): set(),
-    ("games/core/match.py", "self.game.over"): set(),
-    ("games/core/rerun.py", "fate[1]"): set(),
-    ("games/pyrat/board.py", "f'bad_{word}'"): {"bad_wall", "bad_mud"},
-    ("games/pyrat/board.py", "f'duplicate_{word}'"): {"duplicate_wall", "duplicate_mud"},
-    ("games/zooscape/board.py", "code"): set(),
-    ("server/routes/errors.py", "code"): {
+    ("games/catastrophe", "BadSetup", "code"): {
+        "bad_tile",
+        "bad_structure",
+        "bad_unit",
+        "bad_food_chance",
+        "bad_harvest_rate",
+    },
+    ("games/catastrophe", "Reply", "code"): {*REFUSALS},
+    ("games/cookoff", "Reply", "code"): {*_WHYS},
+    ("games/core", "Reply", "self.game.over"): set(),
+    ("games/core", "Reply", "fate[1]"): set(),
+    ("games/pyrat", "BadSetup", "f'bad_{word}'"): {"bad_wall", "bad_mud"},
+    ("games/pyrat", "BadSetup", "f'duplicate_{word}'"): {"duplicate_wall", "duplicate_mud"},
+    ("server/routes", "Refusal", "code"): {
         *(code for code, _ in CODES.values()),
         *("missing", "unknown_field", "bad_value"),
     },
 }
-"""The codes of arguments that are not literals. None: they come from other calls or from data that
-is read."""
+"""The codes of arguments that are not literals, by folder and class. None: they come from data."""
 MADE_OF_MAPS = (404, "unknown_map")
 """A BadSetup of the catalogue that two routes answer with another status."""
 
@@ -69,6 +67,7 @@ class Raised(NamedTuple):
     taker: str
     code: str
     status: int | None
+    """Of a Refusal with a literal code."""
 
 
 @cache
@@ -96,47 +95,65 @@ def table(section: str, part: str = "") -> set[str]:
 
 @cache
 def raised() -> frozenset[Raised]:
-    paths = [
-        path for name in ("games", "client_sdk", "server") for path in ROOT.glob(f"{name}/**/*.py")
-    ]
     return frozenset(
-        one
-        for path in paths
-        for one in calls(path.relative_to(ROOT).as_posix(), ast.parse(path.read_text("utf-8")))
+        one for package in ("games", "client_sdk", "server") for one in raised_in(package)
     )
 
 
-def calls(path: str, tree: ast.Module) -> Iterator[Raised]:
-    """What each call gives as a code, and what a function takes if nothing is given."""
-    for node in ast.walk(tree):
-        given: list[ast.expr] = []
-        taker, status = "", None
-        if isinstance(node, ast.FunctionDef):
-            taker = node.name
-            pairs = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
-            given = [default for one, default in pairs if one.arg == "code" and default]
-        elif isinstance(node, ast.Call):
-            taker = ast.unparse(node.func).rpartition(".")[2]
-            given = [one.value for one in node.keywords if one.arg == "code"]
-            place, position = TAKERS.get(taker, ("", len(node.args)))
-            if path.startswith(place):
-                given += node.args[position:][:1]
-            if taker == "Refusal" and isinstance(node.args[0], ast.Constant):
-                status = int(str(node.args[0].value))
-        for argument in given:
-            literal = isinstance(argument, ast.Constant)
-            for code in codes(path, argument):
-                yield Raised(path, taker, code, status if literal else None)
+def raised_in(package: str) -> Iterator[Raised]:
+    trees = {
+        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in ROOT.glob(f"{package}/**/*.py")
+    }
+    functions = [
+        one for tree in trees.values() for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)
+    ]
+    makers = {one.name: one for one in functions if made_by(one) in TAKERS and "code" in names(one)}
+    inside = {id(part) for maker in makers.values() for part in ast.walk(maker)}
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                pairs = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+                defaults = [one for argument, one in pairs if argument.arg == "code" and one]
+                yield from found(path, "BadSetup", defaults)
+            if isinstance(node, ast.Call) and id(node) not in inside:
+                name = ast.unparse(node.func).rpartition(".")[2]
+                given = [one.value for one in node.keywords if one.arg == "code"]
+                status = None
+                if name in makers:
+                    given += node.args[names(makers[name]).index("code") :][:1]
+                elif name in TAKERS:
+                    given += node.args[TAKERS[name] :][:1]
+                    if name == "Refusal" and isinstance(node.args[0], ast.Constant):
+                        status = int(str(node.args[0].value))
+                taker = made_by(makers[name]) if name in makers else name
+                yield from found(path, taker if taker in TAKERS else "BadSetup", given, status)
 
 
-def codes(path: str, argument: ast.expr) -> set[str]:
+def made_by(function: ast.FunctionDef) -> str:
+    """What it returns: some functions make an error from a code."""
+    return "" if function.returns is None else ast.unparse(function.returns)
+
+
+def names(function: ast.FunctionDef) -> list[str]:
+    return [one.arg for one in function.args.args]
+
+
+def found(
+    path: str, taker: str, given: list[ast.expr], status: int | None = None
+) -> Iterator[Raised]:
     """Raises KeyError for an argument that COMPUTED does not have."""
-    match argument:
-        case ast.Constant(value=str(code)):
-            return {code} - {"", "ok"}
-        case ast.Attribute(attr="code") | ast.Subscript(slice=ast.Constant(value="code")):
-            return set()  # of an error that was raised elsewhere
-    return COMPUTED[path, ast.unparse(argument)]
+    folder = "/".join(path.split("/")[:-1][:2])
+    for argument in given:
+        match argument:
+            case ast.Constant(value=str(code)):
+                if code not in ("", "ok"):
+                    yield Raised(path, taker, code, status)
+            case ast.Attribute(attr="code") | ast.Subscript(slice=ast.Constant(value="code")):
+                pass  # of an error that was raised elsewhere
+            case _:
+                for code in COMPUTED[folder, taker, ast.unparse(argument)]:
+                    yield Raised(path, taker, code, None)
 
 
 def by(*takers: str, within: str = "") -> set[str]:
@@ -159,7 +176,7 @@ def test_the_codes_of_rest_are_those_of_the_server_by_status() -> None:
         if section == "REST"
         for code in rows
     }
-    literal = {(one.status, one.code) for one in raised() if one.taker == "Refusal" and one.status}
+    literal = {(one.status, one.code) for one in raised() if one.status}
     framework = {(status, code) for status, (code, _) in CODES.items()}
 
     assert listed - {MADE_OF_MAPS} >= literal | framework
@@ -173,28 +190,27 @@ def test_the_codes_of_the_websocket_are_those_that_close_it() -> None:
 
 
 def test_the_codes_that_the_server_adds_to_commands_are_listed_for_all_games() -> None:
-    assert table("Commands", "All games") == by("_no")
+    assert table("Commands", "All games") == by("Reply", within="server/matches/")
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_codes_of_a_games_commands_are_those_that_it_raises(name: str) -> None:
-    found = by("Rejected", "refused", "Reply", within=f"games/{name}/") | {GAMES[name].over}
+    found = by("Rejected", "Reply", within=f"games/{name}/") | {GAMES[name].over}
 
     assert table("Commands", GAMES[name].title) == found
 
 
 def test_the_codes_of_a_set_up_are_those_that_are_raised() -> None:
     common = table("Set-up of a match", "All games")
-    takers = ("BadSetup", "_fault", "_ordered", *{one.taker for one in raised()} - TAKERS.keys())
-    found = {name: by(*takers, within=f"games/{name}/") for name in GAMES}
+    found = {name: by("BadSetup", within=f"games/{name}/") for name in GAMES}
     own = {
         name: tables().get(("Set-up of a match", game.title), {}).keys()
         for name, game in GAMES.items()
     }
 
     assert {name: codes - common for name, codes in found.items()} == own
-    assert common <= by(*takers) | {"unknown_game", "wrong_seats"}  # those of `botarena.play`
-    assert by(*takers) <= common.union(*own.values())
+    assert common <= by("BadSetup") | {"unknown_game", "wrong_seats"}  # those of `botarena.play`
+    assert by("BadSetup") <= common.union(*own.values())
 
 
 @pytest.mark.parametrize("name", GAMES)
