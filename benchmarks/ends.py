@@ -33,7 +33,7 @@ from benchmarks.seats import Walker, loops, now
 from benchmarks.ticks import Grid, allow_sockets, beside, summed_up
 from client_sdk.rest import RestClient
 from server import log
-from server.app import Arena, create_app
+from server.app.arena import Arena, create_app
 from server.cli import Server
 from server.matches.clock import MS
 from server.net.listening import listening
@@ -91,7 +91,7 @@ def serve(folder: str, pipe: Pipe) -> None:
             lobbies_per_address=0,
         )
     )
-    arena.store.migrate()
+    arena.storage.store.migrate()
     pipe.send(f"http://127.0.0.1:{port}")
     gc.freeze()
     Ticking(arena, pipe).run([listener])

@@ -22,7 +22,7 @@ import uvicorn
 from pydantic import ValidationError
 
 from server import log
-from server.app import Arena, create_app
+from server.app.arena import Arena, create_app
 from server.cluster.supervisor import SupervisedProcess, Supervisor, end_with_supervisor
 from server.folder import hold, hold_name, share
 from server.net.descriptors import raise_limit
@@ -90,7 +90,7 @@ def serve(
                 until_the_end.enter_context(hold_name(settings.data_dir, settings.node))
             arena = create_app(settings)
             if inherited is None:
-                arena.store.migrate()
+                arena.storage.store.migrate()
         except (OSError, StoreProblem) as fault:
             _say(_why(fault, f"data directory {settings.data_dir}"))
             raise typer.Exit(1) from None
@@ -190,7 +190,9 @@ class Server(uvicorn.Server):
 
     def __init__(self, arena: Arena) -> None:
         super().__init__(
-            configured(arena, arena.http_connections, arena.sockets.open, arena.settings)
+            configured(
+                arena, arena.http.connections, arena.http.sockets.open, arena.process.settings
+            )
         )
         self._arena = arena
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -199,14 +201,14 @@ class Server(uvicorn.Server):
         self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
         if self.started:
-            settings = self._arena.settings
+            settings = self._arena.process.settings
             shown = f"[{settings.host}]" if ":" in settings.host else settings.host
             sys.stdout.write(f"listening on http://{shown}:{settings.port}\n")
             sys.stdout.flush()
 
     async def on_tick(self, counter: int) -> bool:
         if counter % TICKS_PER_SECOND == 0:
-            self._arena.http_connections.sweep(time.monotonic())
+            self._arena.http.connections.sweep(time.monotonic())
         return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -214,7 +216,7 @@ class Server(uvicorn.Server):
         client."""
         if self.should_exit and self._loop is not None:
             self.force_exit = True
-            self._loop.call_soon_threadsafe(self._arena.lobby_service.hurry.set)
+            self._loop.call_soon_threadsafe(self._arena.matches.service.hurry.set)
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

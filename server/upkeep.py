@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import structlog
 
+from server.chores import Chore
 from server.lobbies.lobbies import Lobbies
 from server.metrics import Metrics
 from server.net.descriptors import unwritten
@@ -39,7 +39,7 @@ class Upkeep:
         self._log = structlog.get_logger()
 
     @property
-    def chores(self) -> Sequence[Callable[[], Coroutine[Any, Any, None]]]:
+    def chores(self) -> Sequence[Chore]:
         """Each runs until it is cancelled."""
         return self.keep_journals, self.back_up, self.forget
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from server.chores import Chore
 from server.health import Health, disk_problem
 from server.lobbies.admission import Admission
 from server.matches.clock import MS
@@ -44,7 +44,7 @@ class Watch:
         self._admission = admission
 
     @property
-    def chores(self) -> Sequence[Callable[[], Coroutine[Any, Any, None]]]:
+    def chores(self) -> Sequence[Chore]:
         """Each runs until it is cancelled."""
         return self.watch_the_disk, self.watch_the_loop, self.watch_the_store
 

@@ -13,7 +13,7 @@ import httpx
 from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 
-from server.asgi import Message, Receive, Scope, Send
+from server.asgi import App, Message, Receive, Scope, Send
 from server.cluster.client import ANSWER_S, FORWARDED, PeerClient, Unreachable
 from server.cluster.leader import Leader
 from server.cluster.peers import Peer
@@ -39,7 +39,7 @@ class Forwarder:
 
     def __init__(
         self,
-        app: Callable[[Scope, Receive, Send], Awaitable[None]],
+        app: App,
         client: PeerClient,
         leader: Leader,
         *,

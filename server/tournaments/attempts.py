@@ -27,7 +27,6 @@ from server.store.tournaments import Event, Game
 from server.tournaments.changes import Changes
 from server.tournaments.matchmaker import Matchmaker
 from server.tournaments.results import Results
-from server.tournaments.snapshots import Snapshots
 from server.wall_clock import wall_ms
 
 GONE_S = 60.0
@@ -37,10 +36,7 @@ _log = structlog.get_logger()
 
 
 class Attempts:
-    """The games of tournaments that this server plays: begun, watched and counted.
-
-    A game touches all of its nine collaborators, from the store to the seeds.
-    """
+    """The games of tournaments that this server plays: begun, watched and counted."""
 
     def __init__(
         self,
@@ -50,7 +46,6 @@ class Attempts:
         leader: Leader,
         others: PeerClient,
         matchmaker: Matchmaker,
-        snapshots: Snapshots,
         changes: Changes,
         results: Results,
     ) -> None:
@@ -61,7 +56,7 @@ class Attempts:
         self._leader = leader
         self._others = others
         self._matchmaker = matchmaker
-        self._snapshots = snapshots
+        self._snapshots = results.snapshots
         self._changes = changes
         self.results = results
         self._taken: set[str] = set()

@@ -30,7 +30,7 @@ class Results:
     off."""
 
     def __init__(self, snapshots: Snapshots) -> None:
-        self._snapshots = snapshots
+        self.snapshots = snapshots
         self._wait: dict[tuple[str, str], float] = {}
         """Games that are not played before this moment (monotonic s), by tournament and id."""
         self._broken: dict[tuple[str, str], int] = {}
@@ -41,7 +41,7 @@ class Results:
         Behind."""
         game = await stored.of_match(db, ended.record.id)
         if game is not None and game.state == "running":
-            self.put_off(game, await count(db, game, ended, self._snapshots))
+            self.put_off(game, await count(db, game, ended, self.snapshots))
 
     def put_off(self, game: Game, fact: Fact | None) -> None:
         """Let the game wait if it broke off: longer each time."""

@@ -237,11 +237,11 @@ def test_on_a_closed_server_only_an_organisers_any_creates_a_lobby(
 ):
     organiser, bot = person(closed.data, "organiser"), person(closed.data, "bot")
     ask = {"game": "walk", "name": "x"}
-    before = set(closed.arena.lobbies.unfinished)
+    before = set(closed.arena.matches.lobbies.unfinished)
     assert no(closed.post("/lobbies/*/join", ask, bot.key)) == (404, "no_such_lobby")
     assert no(closed.post("/lobbies/new/join", ask, bot.key)) == (403, "forbidden")
     assert no(closed.post("/lobbies/*/join", ask)) == (401, "key_needed")
-    assert set(closed.arena.lobbies.unfinished) <= before
+    assert set(closed.arena.matches.lobbies.unfinished) <= before
     lobby = closed.post("/lobbies", {"game": "walk"}, organiser.key).json()["lobby"]
 
     assert closed.post("/lobbies/*/join", ask, bot.key).json()["lobby"] == lobby
@@ -283,7 +283,7 @@ def test_a_lobby_does_not_reveal_its_password(arena: LiveServer):
     for wrong in (None, "Open sesame", "open sesame ", ""):
         response = arena.post(f"/lobbies/{lobby}/join", {"name": "x", "password": wrong})
         assert (no(response), response.json()["field"]) == ((403, "password"), "password")
-        arena.arena.admission._guesses._buckets.clear()
+        arena.arena.matches.admission._guesses._buckets.clear()
 
     assert joined(arena, lobby, None, password="open sesame")["seat"] == 0
 
@@ -340,10 +340,10 @@ def test_many_wrong_passwords_slow_only_their_lobby_down(tmp_path):
 
 @pytest.mark.parametrize("password", ["", "x" * 201, 5])
 def test_an_invalid_password_is_refused(arena: LiveServer, password):
-    before = set(arena.arena.lobbies.unfinished)
+    before = set(arena.arena.matches.lobbies.unfinished)
 
     assert arena.post("/lobbies", {"game": "duel", "password": password}).status_code == 422
-    assert set(arena.arena.lobbies.unfinished) <= before
+    assert set(arena.arena.matches.lobbies.unfinished) <= before
 
 
 # --- rated

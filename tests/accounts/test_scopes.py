@@ -170,7 +170,7 @@ class Scene:
         answer = self.live_server.http.request(
             method, filled, json=body, headers=headers, params=QUERIES.get(path)
         )
-        self.live_server.arena.admission.drain(False)
+        self.live_server.arena.matches.admission.drain(False)
         if answer.is_success or answer.status_code in (404, 409) or path == "/readyz":
             return True
         assert (answer.status_code, answer.json()["code"]) in NO, (method, path, role, answer.text)

@@ -23,7 +23,7 @@ def test_code_and_documents_are_checked():
     assert {
         "README.md",
         "client_sdk/PROTOCOL.md",
-        "server/app.py",
+        "server/app/arena.py",
         "games/pyrat/RULES.md",
         "server/web/match/element.js",
     } <= found

@@ -25,7 +25,7 @@ from websockets.exceptions import ConnectionClosed
 from games import GAMES
 from games.core.contract import AnyGame
 from games.core.rerun import Verdict, verify
-from server.app import Arena, create_app
+from server.app.arena import Arena, create_app
 from server.cli import Server
 from server.net.listening import listening
 from server.settings import Settings
@@ -262,7 +262,7 @@ def hosted(
     try:
         eventually(lambda: server.started)
         if resumed:
-            eventually(lambda: "resuming" not in arena.health.problems)
+            eventually(lambda: "resuming" not in arena.process.health.problems)
         url = f"http://127.0.0.1:{port}"
         with (
             httpx.Client(

@@ -310,7 +310,7 @@ def test_a_silent_seat_stays_while_its_clock_runs_and_a_silent_viewer_is_closed(
         hears = left.socket.protocol.receive_data
         left.socket.protocol.receive_data = watcher.socket.protocol.receive_data = lambda data: None
 
-        eventually(lambda: not live_server.arena.lobbies.unfinished[lobby].viewers)
+        eventually(lambda: not live_server.arena.matches.lobbies.unfinished[lobby].viewers)
         left.socket.protocol.receive_data = hears
 
         assert [line["e"] for line in live_server.journal(lobby) if line["k"] == "event"] == []
@@ -336,7 +336,7 @@ def test_short_connections_leave_nothing_behind(live_server: LiveServer, times):
         live_server.seat(taken[0]).vanish()
         live_server.viewer(lobby).vanish()
 
-    sessions = live_server.arena.sockets._sessions
+    sessions = live_server.arena.http.sockets._sessions
     eventually(
         lambda: (
             not any(
@@ -345,4 +345,4 @@ def test_short_connections_leave_nothing_behind(live_server: LiveServer, times):
             )
         )
     )
-    assert live_server.arena.lobbies.unfinished[lobby].clients() == []
+    assert live_server.arena.matches.lobbies.unfinished[lobby].clients() == []

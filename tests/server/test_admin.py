@@ -210,4 +210,4 @@ def test_only_an_organiser_can_do_any_of_it(served: LiveServer):
     assert no(served.post("/admin/drain", token=lobby["owner_token"])) == (401, "key_needed")
 
     assert served.lobby(lobby["lobby"])["state"] == "open"
-    assert not served.arena.admission.draining
+    assert not served.arena.matches.admission.draining

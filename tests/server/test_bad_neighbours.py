@@ -64,7 +64,7 @@ def turns(talk: Talk) -> list[int]:
 
 
 def held_for_seat(live_server: LiveServer, lobby: str, seat: int) -> int:
-    return held_for(live_server.arena.lobbies.unfinished[lobby].live.seats[seat].client)
+    return held_for(live_server.arena.matches.lobbies.unfinished[lobby].live.seats[seat].client)
 
 
 def test_a_slow_reader_holds_little_memory_and_gets_the_newest_state(

@@ -92,7 +92,7 @@ def test_the_round_trip_is_known_before_the_first_answer(tmp_path):
         lobby, (left, right) = live_server.started("duel", config={"rounds": 1}, clock=PATIENT)
         left.until("view", act=True)
         right.until("view", act=True)
-        seats = live_server.arena.lobbies.unfinished[lobby].live.seats  # type: ignore[union-attr]
+        seats = live_server.arena.matches.lobbies.unfinished[lobby].live.seats  # type: ignore[union-attr]
         eventually(lambda: all(seat.client.connection.latency.lag is not None for seat in seats))  # type: ignore[union-attr]
         for talk in (left, right):
             talk.answer(0, 1)

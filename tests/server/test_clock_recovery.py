@@ -23,7 +23,7 @@ def crashed(live_server: LiveServer, lobby: str, folder: Path) -> Interrupted:
 
 
 def seats(live_server: LiveServer, lobby: str) -> list[MatchSeat]:
-    live = live_server.arena.lobbies.unfinished[lobby].live
+    live = live_server.arena.matches.lobbies.unfinished[lobby].live
     assert live is not None
     return list(live.seats)
 

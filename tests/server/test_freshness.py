@@ -88,7 +88,7 @@ def test_slow_bots_and_slow_readers_do_not_act_on_an_old_state(
     lobby, taken = live_server.seated(
         "zooscape", config={"seats": 2, "tick_ms": 50, "max_ticks": 60}
     )
-    match = live_server.arena.lobbies.unfinished[lobby].setup.match
+    match = live_server.arena.matches.lobbies.unfinished[lobby].setup.match
     thinker, slow = Thinker(match), live_server.seat(taken[0])
     with ThreadPoolExecutor(1) as pool:
         done = pool.submit(play, thinker, taken[1]["url"], taken[1]["token"])

@@ -290,7 +290,7 @@ def deaf(live_server: LiveServer, lobby: str) -> Talk:
 
 def held(live_server: LiveServer, lobby: str) -> int:
     """Bytes that the server holds for the viewers of a match."""
-    (viewer,) = live_server.arena.lobbies.unfinished[lobby].viewers
+    (viewer,) = live_server.arena.matches.lobbies.unfinished[lobby].viewers
     return held_for(viewer)
 
 

@@ -101,7 +101,7 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED.keys())
 def test_an_impossible_lobby_is_refused_with_field_and_code(live_server: LiveServer, case):
     options, status, code, field = case
-    before = set(live_server.arena.lobbies.unfinished)
+    before = set(live_server.arena.matches.lobbies.unfinished)
     response = live_server.post("/lobbies", options)
 
     assert (response.status_code, response.json()["code"], response.json()["field"]) == (
@@ -110,7 +110,7 @@ def test_an_impossible_lobby_is_refused_with_field_and_code(live_server: LiveSer
         field,
     )
     assert set(response.json()) == {"code", "text", "field", "allowed"}
-    assert set(live_server.arena.lobbies.unfinished) <= before
+    assert set(live_server.arena.matches.lobbies.unfinished) <= before
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,10 @@ def test_a_map_with_a_byte_order_mark_is_accepted(live_server: LiveServer, game)
     )
 
     assert response.status_code == 201, response.text
-    assert live_server.arena.lobbies.unfinished[response.json()["lobby"]].setup.map_text == text
+    assert (
+        live_server.arena.matches.lobbies.unfinished[response.json()["lobby"]].setup.map_text
+        == text
+    )
 
 
 def test_a_refusal_lists_allowed_values(live_server: LiveServer):
@@ -209,11 +212,11 @@ NO_JSON = {
 
 @pytest.mark.parametrize("body", NO_JSON.values(), ids=NO_JSON.keys())
 def test_a_body_that_is_not_json_is_malformed(live_server: LiveServer, body):
-    before = set(live_server.arena.lobbies.unfinished)
+    before = set(live_server.arena.matches.lobbies.unfinished)
     response = live_server.http.post(
         "/api/v1/lobbies", content=body, headers={"Content-Type": "application/json"}
     )
-    assert set(live_server.arena.lobbies.unfinished) <= before
+    assert set(live_server.arena.matches.lobbies.unfinished) <= before
 
     assert (response.status_code, response.json()["code"]) == (400, "malformed")
 
@@ -256,7 +259,7 @@ def test_new_creates_a_lobby_and_takes_its_first_seat(live_server: LiveServer):
 
 @pytest.mark.parametrize("lobby", ["new", "*"])
 def test_a_seat_out_of_range_is_refused_without_creating_a_lobby(live_server: LiveServer, lobby):
-    before = set(live_server.arena.lobbies.unfinished)
+    before = set(live_server.arena.matches.lobbies.unfinished)
     for seat in (2, -2):
         response = live_server.post(
             f"/lobbies/{lobby}/join", {"game": "duel", "name": "x", "seat": seat}
@@ -267,7 +270,7 @@ def test_a_seat_out_of_range_is_refused_without_creating_a_lobby(live_server: Li
             [0, 1],
         )
 
-    assert set(live_server.arena.lobbies.unfinished) <= before
+    assert set(live_server.arena.matches.lobbies.unfinished) <= before
 
 
 def test_minus_one_takes_any_seat_of_any_open_lobby(tmp_path):
@@ -396,7 +399,7 @@ def test_true_and_1_are_different_requests(live_server: LiveServer):
 def test_a_refused_request_does_not_use_up_its_key(live_server: LiveServer):
     key = {"Idempotency-Key": "second try"}
     assert live_server.post("/lobbies", {"game": "duel", "seed": -4}, **key).status_code == 422
-    assert "second try" not in live_server.arena.admission._repeats
+    assert "second try" not in live_server.arena.matches.admission._repeats
 
     assert live_server.post("/lobbies", {"game": "duel", "seed": 4}, **key).status_code == 201
 
@@ -455,7 +458,7 @@ def test_a_finished_or_cancelled_lobby_keeps_no_board_in_memory(live_server: Liv
     red.expect("view")
     red.answer(0, end_turn=True)
     red.rest()
-    closed = live_server.arena.lobbies.closed
+    closed = live_server.arena.matches.lobbies.closed
 
     assert [
         eventually(lambda id_=id_: closed.get(id_)).setup.match.state for id_ in (over, cancelled)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from server.app import create_app
+from server.app.arena import create_app
 from server.settings import Settings
 from tests.server.live_server import LiveServer, eventually, hosted
 from tests.server.numbers import number
@@ -178,7 +178,7 @@ def test_only_the_metrics_token_opens_the_metrics(tmp_path):
         answers.append(live_server.http.get("/metrics"))
 
         assert [answer.status_code for answer in answers] == [200, 403, 403, 403]
-        assert "open sesame" not in repr(live_server.arena.settings)
+        assert "open sesame" not in repr(live_server.arena.process.settings)
 
 
 # --- ready or not
@@ -191,7 +191,7 @@ def test_a_healthy_server_is_ready(own_server: LiveServer):
 
 
 def test_each_unhealthy_part_is_a_reason_until_it_recovers(own_server: LiveServer):
-    health = own_server.arena.health
+    health = own_server.arena.process.health
     health.report("draining", "by an organiser")
     answer = own_server.http.get("/readyz")
 
@@ -226,4 +226,4 @@ async def test_a_server_that_shuts_down_is_not_ready(tmp_path):
     arena = create_app(Settings(data_dir=tmp_path, drain_ms=0))
     await arena.stop()
 
-    assert "draining" in arena.health.problems
+    assert "draining" in arena.process.health.problems

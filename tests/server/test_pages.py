@@ -86,10 +86,10 @@ def test_every_file_has_its_type_and_is_cached_by_version(live_server: LiveServe
 @pytest.mark.parametrize(
     "path",
     [
-        "../app.py",
-        "..%2fapp.py",
-        "lib/../../app.py",
-        "%2e%2e/app.py",
+        "../cli.py",
+        "..%2fcli.py",
+        "lib/../../cli.py",
+        "%2e%2e/cli.py",
         "/etc/passwd",
         "lib",
         "nothing.js",

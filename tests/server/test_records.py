@@ -178,7 +178,7 @@ def test_a_full_disk_aborts_one_match_only(tmp_path, monkeypatch):
         other, (one, _) = live_server.started("duel", clock={"turn_ms": 60_000})
         left.expect("view")
         one.expect("view")
-        file = live_server.arena.lobbies.unfinished[lobby].file
+        file = live_server.arena.matches.lobbies.unfinished[lobby].file
 
         def full() -> None:
             raise OSError(28, "No space left on device")

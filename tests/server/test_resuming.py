@@ -305,7 +305,7 @@ def test_a_database_that_does_not_answer_delays_little(
         monkeypatch.setattr(
             Store, "examine", still_lost
         )  # the server looks at its database now and then
-        live_server.arena.store.lost = (
+        live_server.arena.storage.store.lost = (
             "gone for a while"  # it cannot be written that this match is given up
         )
         gate.let()

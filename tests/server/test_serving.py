@@ -327,6 +327,6 @@ def test_a_background_task_that_fails_once_is_restarted(tmp_path, monkeypatch):
             raise ZeroDivisionError("a fault of ours")
 
     monkeypatch.setattr("server.watch.disk_problem", disk_problem)
-    monkeypatch.setattr("server.app.RESTART_MS", 1)
+    monkeypatch.setattr("server.chores.RESTART_S", 0.001)
     with hosted(tmp_path):
         assert eventually(lambda: len(tried) > 1)

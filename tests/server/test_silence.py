@@ -87,7 +87,7 @@ def test_a_stalled_server_accepts_answers_received_meanwhile(tmp_path):
         left.expect("view")
         right.expect("view")
         held = threading.Event()
-        live_server.arena.lobbies.unfinished[lobby]._task.get_loop().call_soon_threadsafe(
+        live_server.arena.matches.lobbies.unfinished[lobby]._task.get_loop().call_soon_threadsafe(
             lambda: (held.set(), time.sleep(0.4))
         )
         assert held.wait(5)

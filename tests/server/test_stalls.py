@@ -47,7 +47,7 @@ def test_a_seat_with_hardly_any_time_after_a_stall_has_time_to_be_read():
 def hold_up(live_server: LiveServer, lobby: str, seconds: float) -> None:
     """From now on, for so long."""
     held = threading.Event()
-    task = live_server.arena.lobbies.unfinished[lobby]._task
+    task = live_server.arena.matches.lobbies.unfinished[lobby]._task
     assert task is not None
     task.get_loop().call_soon_threadsafe(lambda: (held.set(), time.sleep(seconds)))
     assert held.wait(5)
@@ -85,7 +85,7 @@ def test_a_stall_is_announced_when_the_turn_closes_and_is_in_the_clock(tmp_path)
         blue.answer(1, end_turn=True)
         live_server.over(lobby)
         account = match_times(live_server.journal(lobby))
-        counted = live_server.arena.stalls
+        counted = live_server.arena.process.stalls
 
     assert announced[0] == announced[1]
     assert announced[0]["turn"] == 0

@@ -179,7 +179,7 @@ def test_the_gallerys_last_view_precedes_the_end(live_server: LiveServer):
 
 def test_a_viewer_sees_the_gallerys_view(live_server: LiveServer):
     lobby, _ = live_server.started("duel", seed=3, clock=LONG)
-    found = live_server.arena.lobbies.unfinished[lobby]
+    found = live_server.arena.matches.lobbies.unfinished[lobby]
 
     assert live_server.viewer(lobby).expect("start")["view"] == found.setup.match.view(GALLERY)
 

@@ -410,7 +410,7 @@ def test_the_ledger_names_absent_and_leaving_seats(tmp_path: Path):
         live_server.over(lobby)
         resigned, (_, blue) = live_server.started("duel", clock=LONG)
         blue.until("view")
-        live_server.arena.lobbies.unfinished[resigned].live.post(Resign(1))
+        live_server.arena.matches.lobbies.unfinished[resigned].live.post(Resign(1))
         live_server.over(resigned)
 
         no_show, left = (shown(live_server, one)["attempts"][-1] for one in (lobby, resigned))  # type: ignore[index]
@@ -463,7 +463,7 @@ def test_a_client_that_leaves_during_a_query_does_not_cancel_it(
         viewer.say("hello", protocol=1, match=lobby)
         eventually(lambda: lobby in begun)
         viewer.socket.socket.shutdown(socket.SHUT_RDWR)
-        eventually(lambda: not live_server.arena.sockets._sessions)
+        eventually(lambda: not live_server.arena.http.sockets._sessions)
         if not stops:
             eventually(lambda: lobby in ended)
     assert lobby in ended

@@ -159,8 +159,8 @@ def counted(
 
 def rounds(stage: Stage, count: int = 10) -> None:
     """Let the ladder look so many times whom it could call."""
-    end = LOOKS[stage.live_server.arena.ladder] + count
-    eventually(lambda: LOOKS[stage.live_server.arena.ladder] >= end)
+    end = LOOKS[stage.live_server.arena.tournaments.ladder] + count
+    eventually(lambda: LOOKS[stage.live_server.arena.tournaments.ladder] >= end)
 
 
 def rebuilt(published: Mapping[str, Any]) -> Tournament:

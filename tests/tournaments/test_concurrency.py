@@ -60,7 +60,7 @@ def joined(live_server: LiveServer, lobby: str, guest: Guest) -> dict[str, Any]:
 
 def open_seats(live_server: LiveServer, account: str) -> list[str]:
     """The lobbies and matches that are not over in which the account has a seat, once for each."""
-    lobbies = list(live_server.arena.lobbies.unfinished.values())
+    lobbies = list(live_server.arena.matches.lobbies.unfinished.values())
     return [lobby.id for lobby in lobbies for seat in lobby.seats if seat.account == account]
 
 
@@ -84,7 +84,7 @@ def test_a_ladder_and_four_tournaments_together_respect_the_limit(
 
     async def slowly(*args: Any, **fields: Any) -> Any:
         """The ladder looks for players while a game is being taken."""
-        ladder = stage.live_server.arena.ladder
+        ladder = stage.live_server.arena.tournaments.ladder
         end = LOOKS[ladder] + 2
         while LOOKS[ladder] < end:
             await asyncio.sleep(0.005)
@@ -189,7 +189,9 @@ def test_a_match_on_another_node_counts(tmp_path: Path, monkeypatch: pytest.Monk
     with database("sqlite", tmp_path) as url, ExitStack() as leave:
         both = leave.enter_context(nodes(tmp_path, url, "1", "2"))
         houses = [both.start(name) for name in "12"]
-        calling, other = sorted(houses, key=lambda live_server: not live_server.arena.leader.leads)
+        calling, other = sorted(
+            houses, key=lambda live_server: not live_server.arena.cluster.leader.leads
+        )
         stage = Stage(calling, person_of(url, "organiser"), leave)
         guest = Guest(stage, "Ada", person_of(url, "bot", "Ada"))
         lobby = in_a_match(other, guest)

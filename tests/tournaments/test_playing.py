@@ -169,7 +169,7 @@ def test_a_game_aborted_without_a_bots_fault_is_replayed_with_the_same_seed(stag
     seeds = rows(
         stage, "select seed from matches where id in (?, ?)", first["match"], second["match"]
     )
-    lobby = stage.live_server.arena.lobbies.unfinished[second["match"]]
+    lobby = stage.live_server.arena.matches.lobbies.unfinished[second["match"]]
     assert {row["seed"] for row in seeds} == {lobby.setup.seed}
     assert [one["attempt"] for one in stage.get(id_)["games"][0]["attempts"]] == [1, 2]
     stage.led(id_, "cancel")
@@ -353,7 +353,7 @@ def test_a_bracket_game_with_new_players_has_another_seed_than_the_running_one(
 
     assert stage.get(id_)["commitment"] != before["commitment"]
     assert str(
-        stage.live_server.arena.lobbies.unfinished[final["match"]].setup.seed
+        stage.live_server.arena.matches.lobbies.unfinished[final["match"]].setup.seed
     ) not in to_come(stage, id_)
     stage.live_server.http.delete(
         "/api/v1/admin/drain", headers={"Authorization": f"Bearer {stage.organiser.key}"}

@@ -75,7 +75,7 @@ def present(live_server: LiveServer, account: str) -> bool:
 
 def seats_of(live_server: LiveServer, account: str) -> list[str]:
     """The matches in which this account has had a seat, those that are over last."""
-    lobbies = live_server.arena.lobbies
+    lobbies = live_server.arena.matches.lobbies
     every = [*lobbies.unfinished.values(), *lobbies.closed.values()]
     return [lobby.id for lobby in every if any(seat.account == account for seat in lobby.seats)]
 
@@ -171,7 +171,7 @@ def test_presence_ends_with_the_connection_through_a_proxy(quiet: Stage):
 def test_a_bot_with_two_processes_is_present_until_both_are_gone(quiet: Stage):
     guest = quiet.guest("Cleo")
     climbs(guest)
-    requests = quiet.live_server.arena.invitations._waiting
+    requests = quiet.live_server.arena.tournaments.invitations._waiting
     with (
         asking(quiet.live_server, guest.person.key) as one,
         asking(quiet.live_server, guest.person.key) as other,
@@ -230,7 +230,7 @@ def test_a_killed_bot_is_invited_to_no_further_game(
             bot.wait()
         eventually(lambda: not present(live_server, ada.id))
         before = seats_of(live_server, ada.id)
-        for id_ in live_server.arena.lobbies.unfinished.keys() & set(
+        for id_ in live_server.arena.matches.lobbies.unfinished.keys() & set(
             before
         ):  # else it could have no further game anyway
             stage.done(f"/admin/matches/{id_}/abort", {"reason": "rain"})

@@ -236,7 +236,7 @@ def by_seed(stage: Stage) -> dict[int, set[tuple[str, ...]]]:
 
 
 def test_the_first_game_of_a_pair_does_not_reveal_the_seed(stage):
-    guest, lobbies = stage.guest("Lin"), stage.live_server.arena.lobbies
+    guest, lobbies = stage.guest("Lin"), stage.live_server.arena.matches.lobbies
     stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
     first = eventually(lambda: guest.asked(wait_s=1))[0]
     talk = stage.live_server.seat(first)

@@ -159,4 +159,4 @@ def test_joining_by_name_finds_a_free_seat_at_the_peers(tmp_path: Path):
         assert one.get("/lobbies/spring").json()["lobby"] == free
         assert one.join("spring")["lobby"] == free
         assert two.get("/lobbies/spring").json()["lobby"] == full
-        assert Peer("1", one.url) in three.houses["2"].arena.peers.all
+        assert Peer("1", one.url) in three.houses["2"].arena.cluster.peers.all

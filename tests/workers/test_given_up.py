@@ -115,9 +115,9 @@ def test_a_game_continues_with_its_node_and_counts_once_with_any_leader(
         both.stop("1")
         Waiting.all.clear()
         two = both.start("2")
-        assert two.arena.leader.leads
+        assert two.arena.cluster.leader.leads
         one = both.start("1")
-        assert not one.arena.leader.leads
+        assert not one.arena.cluster.leader.leads
         eventually(lambda: len(Waiting.all) == 2)
         assert rows(tmp_path, "select match, state from pairings") == [(match, "running")]
         for bot in Waiting.all:

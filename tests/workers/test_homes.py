@@ -139,7 +139,7 @@ def test_a_node_does_not_resume_matches_of_a_node_that_is_down(tmp_path: Path):
         lobby, taken, _ = begun(both.start("1"))
         both.stop("1")
         two = both.start("2")
-        assert two.arena.lobbies.get(lobby) is None
+        assert two.arena.matches.lobbies.get(lobby) is None
         assert two.get(f"/matches/{lobby}").json()["code"] == "node_down"
         one = both.start("1")
         ended(*[one.seat(seat) for seat in taken])
@@ -161,7 +161,7 @@ def test_matches_resume_when_the_server_is_started_with_other_processes(
         homes = [
             live_server
             for live_server in houses
-            if live_server.arena.lobbies.get(lobby) is not None
+            if live_server.arena.matches.lobbies.get(lobby) is not None
         ]
         assert len(homes) == 1
         ended(*[homes[0].seat(seat) for seat in taken])

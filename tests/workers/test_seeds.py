@@ -63,12 +63,12 @@ def test_while_a_node_has_an_open_lobby_with_the_seed_no_node_releases_it(nodes:
 
 def test_a_seed_is_released_when_its_lobby_is_cancelled_or_its_game_never_starts(nodes: Nodes):
     one, two = (nodes.start(name, empty_lobby_ms=60_000) for name in "12")
-    lobby = two.arena.lobbies.get(two.create("duel", seed=7)["lobby"])
+    lobby = two.arena.matches.lobbies.get(two.create("duel", seed=7)["lobby"])
     assert lobby is not None
-    on(two, two.arena.lobbies.reserve(7))
+    on(two, two.arena.matches.lobbies.reserve(7))
     match = played(one)
     eventually(lambda: kept(nodes) == [7, 7])
-    two.loop.call_soon_threadsafe(two.arena.lobbies.let_go, 7)
+    two.loop.call_soon_threadsafe(two.arena.matches.lobbies.let_go, 7)
     eventually(lambda: kept(nodes) == [7])
     assert not released(one, match)
     two.loop.call_soon_threadsafe(lobby.cancel, "rain")
@@ -87,7 +87,7 @@ def test_a_starting_node_clears_its_own_seeds_and_those_of_removed_nodes(
     one, two = (nodes.start(name) for name in "12")
     two.create("duel", seed=7)
     match = played(one)
-    on(two, two.arena.lobbies._seeds._store.close())  # it ends without a word
+    on(two, two.arena.matches.lobbies._seeds._store.close())  # it ends without a word
     nodes.stop("2")
     assert kept(nodes) == [7]
     assert not released(one, match)

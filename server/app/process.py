@@ -1,0 +1,33 @@
+"""What one process of a server has, whatever it is used for."""
+
+from __future__ import annotations
+
+import structlog
+
+from client_sdk.running import Pause
+from client_sdk.version import installed
+from server.health import Health
+from server.matches.clock import MS
+from server.matches.stalls import Stalls
+from server.metrics import Metrics
+from server.net.descriptors import Descriptors
+from server.offload import Offload
+from server.settings import Settings
+
+
+class ProcessParts:
+    def __init__(self, settings: Settings) -> None:
+        version = installed()
+        self.name = "botarena" if version is None else f"botarena/{version}"
+        """The name that the server gives itself."""
+        self.settings = settings
+        self.health = Health()
+        self.metrics = Metrics()
+        self.descriptors = Descriptors()
+        self.stalls = Stalls(settings.recovery_ms, on_lag=self.metrics.lag, on_pause=self._paused)
+        self.offload = Offload()
+
+    def _paused(self, pause: Pause) -> None:
+        ms = (pause.ended - pause.begun) // MS
+        self.metrics.paused(ms)
+        structlog.get_logger().warning("the process was paused; no seat pays for that", ms=ms)
