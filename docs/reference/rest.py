@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from docs.reference.schemas import Schema, code, fields, table, type_of
-from server.app import create_app
+from server.app.arena import create_app
 from server.settings import Settings
 
 CREDENTIALS = {
