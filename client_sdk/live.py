@@ -63,7 +63,7 @@ def play(bot: Linked, url: str, token: str) -> dict[str, Json] | None:
 
 
 class Live:
-    """A bot's link to a server, for one turn at a time: what is sent for an older one is dropped."""
+    """A bot's link to a server, for one turn at a time: commands for an older one are dropped."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

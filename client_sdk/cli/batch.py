@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import tempfile
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import islice
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
-from client_sdk.cli.play import made, parameters_of
+from client_sdk.cli.arguments import (
+    GameArgument,
+    JobsOption,
+    MapOption,
+    ReplayDirOption,
+    SetOption,
+    first_seed,
+    make_folder,
+    parameters_of,
+)
 from client_sdk.console import UserError, amount, err, note, say
 from client_sdk.local.lookup import game_called, map_text
 from client_sdk.local.players import PlayerSpec, player_specs
@@ -43,9 +52,7 @@ class ScoredGame(NamedTuple):
 
 
 def batch(
-    game: Annotated[
-        str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)
-    ],
+    game: GameArgument,
     bot: Annotated[
         str,
         typer.Argument(
@@ -63,34 +70,20 @@ def batch(
     beta: Annotated[
         float, typer.Option(help="How often a better one may not pass, at most.")
     ] = 0.05,
-    jobs: Annotated[
-        int | None,
-        typer.Option(min=1, help="Games at a time.", show_default="as many as processors"),
-    ] = None,
+    jobs: JobsOption = None,
     seed: Annotated[
         int | None,
         typer.Option(help="Of the first pair; the others count on.", show_default="random"),
     ] = None,
-    map_: Annotated[
-        str | None,
-        typer.Option("--map", metavar="NAME|FILE", help="A map instead of a generated board."),
-    ] = None,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="KEY=VALUE", help="A parameter of the game; may be repeated."
-        ),
-    ] = None,
+    map_: MapOption = None,
+    set_: SetOption = None,
     time_limit: Annotated[
         int | None,
         typer.Option(
             min=1, metavar="MS", help="A slower answer is not played.", show_default="the game's"
         ),
     ] = None,
-    replay_dir: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Keep journal and replay of every game there."),
-    ] = None,
+    replay_dir: ReplayDirOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
 ) -> None:
     """Compare two bots: pairs of games with one seed and swapped seats, counted as one.
@@ -104,27 +97,21 @@ def batch(
     botarena batch botstack new.py old.py --sprt --elo0 0 --elo1 20 --pairs 2000
     """
     from games.contest.format import DUEL, for_seats, plays_with
-    from games.core.parameters import MAX_SEED
 
     test = _hypotheses(elo0, elo1, alpha, beta)
     players = player_specs(game, [bot, other])
     if any(player.kind == "command" for player in players):
-        raise UserError(
-            "batch plays house bots and .py files; commands play with botarena play --swap"
-        )
-    first = secrets.randbelow(10**9) if seed is None else seed
-    if not 0 <= first <= MAX_SEED - pairs:
-        raise UserError(f"--seed: expected a whole number, 0 to {MAX_SEED - pairs}, got {first}")
+        why = "batch plays house bots and .py files; commands play with botarena play --swap"
+        raise UserError(why)
+    first = first_seed(seed, pairs)
     chosen = game_called(game)
     config = parameters_of(set_ or [])
     if not plays_with(chosen, config, DUEL):
-        raise UserError(
-            f"{chosen.name} is not played by two with these parameters; botarena tournament "
-            "compares more"
-        )
+        why = f"{chosen.name} is not played by two with these parameters"
+        raise UserError(f"{why}; botarena tournament compares more")
     board = None if map_ is None else map_text(chosen.name, map_)
     if replay_dir is not None:
-        made(replay_dir, "--replay-dir")
+        make_folder(replay_dir, "--replay-dir")
     with tempfile.TemporaryDirectory(prefix="botarena-batch-") as folder:
 
         def task(number: int, swapped: bool) -> Task:
@@ -178,10 +165,8 @@ def _compared(
         shown = stack.enter_context(_shown(pairs))
         for one, other in _games(pool, task, pairs, AHEAD * jobs):
             trials[(one.score + other.score) / 2] += 1
-            failed = (
-                failed[0] + one.failed[0] + other.failed[0],
-                failed[1] + one.failed[1] + other.failed[1],
-            )
+            mine, its = zip(failed, one.failed, other.failed, strict=True)
+            failed = (sum(mine), sum(its))
             standing = judge(trials, test)
             shown(standing)
             if stops and standing.decision is not None:
@@ -246,10 +231,8 @@ def _shown(pairs: int) -> Iterator[Callable[[Standing], object]]:
 
 
 def _summary(standing: Standing) -> str:
-    return (
-        f"{standing.elo:+.0f} ± {standing.error:.0f} Elo, log likelihood ratio "
-        f"{standing.ratio:+.2f}"
-    )
+    difference = f"{standing.elo:+.0f} ± {standing.error:.0f} Elo"
+    return f"{difference}, log likelihood ratio {standing.ratio:+.2f}"
 
 
 def _report(
@@ -263,48 +246,34 @@ def _report(
     as_json: bool,
 ) -> None:
     if as_json:
-        finite = {"elo": standing.elo, "error": standing.error}
-        say(
-            json.dumps(
-                {
-                    "bots": [player.label for player in players],
-                    "seed": seed,
-                    "pairs": standing.trials,
-                    "scores": {str(score): trials[score] for score in sorted(trials)},
-                    "failed": list(failed),
-                    **{
-                        name: value if abs(value) != float("inf") else None
-                        for name, value in finite.items()
-                    },
-                    "ratio": round(standing.ratio, 3),
-                    "bounds": [round(test.low, 3), round(test.high, 3)],
-                    "decision": standing.decision,
-                    "needed": standing.needed,
-                }
-            )
-        )
+        result = {
+            "bots": [player.label for player in players],
+            "seed": seed,
+            "pairs": standing.trials,
+            "scores": {str(score): trials[score] for score in sorted(trials)},
+            "failed": list(failed),
+            "elo": standing.elo if isfinite(standing.elo) else None,
+            "error": standing.error if isfinite(standing.error) else None,
+            "ratio": round(standing.ratio, 3),
+            "bounds": [round(test.low, 3), round(test.high, 3)],
+            "decision": standing.decision,
+            "needed": standing.needed,
+        }
+        say(json.dumps(result))
         return
     one, other = (player.label for player in players)
     won, split, lost = (
         sum(n for score, n in trials.items() if (score > 0.5) - (score < 0.5) == sign)
         for sign in (1, 0, -1)
     )
-    say(
-        f"{one} against {other}: {standing.trials} pairs from seed {seed}, {won} won, {split} "
-        f"even, {lost} lost"
-    )
-    say(
-        f"{_summary(standing)}, bounds {test.low:.2f} and {test.high:.2f} for {test.elo0:g} "
-        f"against {test.elo1:g} Elo"
-    )
+    counts = f"{won} won, {split} even, {lost} lost"
+    say(f"{one} against {other}: {standing.trials} pairs from seed {seed}, {counts}")
+    bounds = f"bounds {test.low:.2f} and {test.high:.2f}"
+    say(f"{_summary(standing)}, {bounds} for {test.elo0:g} against {test.elo1:g} Elo")
     if standing.decision == "better":
         say(f"{one} is better")
     elif standing.decision == "not_better":
         say(f"{one} is not better by {test.elo1:g} Elo")
     else:
-        more = (
-            "no number of games like these"
-            if standing.needed is None
-            else f"about {standing.needed} more pairs like these"
-        )
-        note(f"undecided: {more} would decide it")
+        more = "no number of" if standing.needed is None else f"about {standing.needed} more"
+        note(f"undecided: {more} pairs like these would decide it")

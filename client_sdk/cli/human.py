@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from client_sdk.bot import Bot
-from client_sdk.cli.play import parameters_of
+from client_sdk.cli.arguments import GameArgument, MapOption, SetOption, parameters_of
 from client_sdk.console import UserError, say, show
 from client_sdk.local.lookup import game_called, map_text
 from games.core.contract import Json
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 
 def human(
-    game: Annotated[
-        str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)
-    ],
+    game: GameArgument,
     against: Annotated[
         str | None,
         typer.Option(
@@ -44,11 +42,8 @@ def human(
         str | None, typer.Option(help="--url: for a private lobby.", show_default=False)
     ] = None,
     seed: Annotated[int | None, typer.Option(show_default="random")] = None,
-    map_: Annotated[str | None, typer.Option("--map", metavar="NAME|FILE")] = None,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game."),
-    ] = None,
+    map_: MapOption = None,
+    set_: SetOption = None,
 ) -> None:
     """Play a seat yourself: you are asked, you type, Enter sends.
 
@@ -65,10 +60,8 @@ def human(
             text = None if map_ is None else map_text(game, map_)
             _here(chosen, person, against, seat, seed, text, parameters_of(set_ or []))
         elif seed is not None or map_ is not None or set_ or against is not None:
-            raise UserError(
-                "--url: seed, map, parameters and opponents are the lobby's; leave those options "
-                "away"
-            )
+            why = "seed, map, parameters and opponents are the lobby's; leave those options away"
+            raise UserError(f"--url: {why}")
         else:
             _on_server(chosen, person, url, lobby, name, invite)
     except InputEnded:
@@ -83,10 +76,8 @@ class Person(Bot):
 
         screen = terminal.screen(game.name)
         if screen is None:
-            raise UserError(
-                f"{game.title} cannot be played in a terminal yet; {', '.join(terminal.SCREENS)} "
-                "can"
-            )
+            games = ", ".join(terminal.SCREENS)
+            raise UserError(f"{game.title} cannot be played in a terminal; {games} can")
         self._screen = screen
         self._memory = terminal.Memory(game.name)
         self.name = "human"
@@ -157,10 +148,8 @@ def _here(
         raise UserError(f"--seat: expected 0 to {match.seats - 1}, got {seat}")
     opponent = player_spec(game.name, against or [*HOUSE[game.name]][-1])
     if opponent.kind == "command":
-        raise UserError(
-            f"--against {opponent.spec}: a house bot or a .py file; commands play on a server "
-            "(--url)"
-        )
+        why = "a house bot or a .py file; commands play on a server (--url)"
+        raise UserError(f"--against {opponent.spec}: {why}")
     make = maker(game.name, opponent)
     say(f"{game.title}, seed {seed}")
     seats = range(match.seats)
@@ -181,10 +170,8 @@ def _on_server(
 
     with rest_of(url) as rest:
         seat = rest.join(lobby, game.name, name, kind="human", invite=invite)
-        say(
-            f"You have a seat in lobby {seat['lobby']}; others can watch at "
-            f"{watch_url(url, seat['lobby'])}"
-        )
+        watch = watch_url(url, seat["lobby"])
+        say(f"You have a seat in lobby {seat['lobby']}; others can watch at {watch}")
         if lobby == "new":
             rest.add_bot(seat["lobby"], [*HOUSE[game.name]][-1], seat["token"])
     play(person, socket_url(seat["url"]), seat["token"])

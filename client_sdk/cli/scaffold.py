@@ -9,14 +9,13 @@ from typing import Annotated, Final
 
 import typer
 
+from client_sdk.cli.arguments import GameArgument
 from client_sdk.console import UserError, say
 from client_sdk.local.lookup import game_called
 
 
 def new_bot(
-    game: Annotated[
-        str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)
-    ],
+    game: GameArgument,
     folder: Annotated[
         Path | None, typer.Argument(metavar="[DIR]", help="Where.", show_default="./GAME-bot")
     ] = None,
@@ -32,10 +31,8 @@ def new_bot(
     chosen = game_called(game)
     start = files("client_sdk.api.scaffold").joinpath(game, "bot.py")
     if not start.is_file():
-        raise UserError(
-            f"{game} has no bot to start from; a class that inherits from botarena.Bot plays it: "
-            "docs/games.md"
-        )
+        plays = "a class that inherits from botarena.Bot plays it: docs/games.md"
+        raise UserError(f"{game} has no bot to start from; {plays}")
     seats, opponent = chosen.seats(chosen.rules()), [*HOUSE[game]][-1]
     target = Path(f"{game}-bot") if folder is None else folder.expanduser()
     opponents = " ".join([opponent] * (seats - 1))

@@ -1,8 +1,8 @@
 """Cooks: every bot works on the order that pays best for its time, starts the fire first and plates
 while it burns.
 
-A bot that has nothing to do washes plates. Once there is nothing left to win at home, and the others
-are ahead, all go over and clear the other kitchen."""
+A bot that has nothing to do washes plates. Once there is nothing left to win at home, and the
+others are ahead, all go over and clear the other kitchen."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Stands between a bot and a server, hands every frame on and writes down what passes: what
-`check-bot` judges by.
+"""A relay between a bot and a server: it forwards every frame and records it.
 
 From a given moment on, messages to the bot carry a field that no protocol knows; a bot has to
 ignore it (PROTOCOL.md)."""

@@ -1,0 +1,71 @@
+"""Arguments that several verbs take, and how they are read."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from client_sdk import private
+from client_sdk.console import UserError
+from games.core.contract import Json
+
+GameArgument = Annotated[
+    str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)
+]
+GameOption = Annotated[str, typer.Option("--game", help="Which game.", show_default=False)]
+BotArgument = Annotated[
+    str, typer.Argument(help="A house bot, a .py file, or a command in quotes.", show_default=False)
+]
+MapOption = Annotated[
+    str | None,
+    typer.Option("--map", metavar="NAME|FILE", help="A map instead of a generated board."),
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game; may be repeated."),
+]
+JobsOption = Annotated[
+    int | None, typer.Option(min=1, help="Games at a time.", show_default="as many as processors")
+]
+ReplayDirOption = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Write journal and replay of every game there."),
+]
+
+
+def parameters_of(pairs: Sequence[str]) -> dict[str, Json]:
+    """`key=value` pairs; a value that is no JSON is the text itself. Raises UserError."""
+    config: dict[str, Json] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise UserError(f"--set: expected KEY=VALUE, got {pair!r}")
+        try:
+            config[key] = json.loads(value)
+        except ValueError:
+            config[key] = value
+    return config
+
+
+def make_folder(folder: Path, option: str) -> None:
+    """Make the folder of an option before the first game is played. Raises UserError."""
+    try:
+        private.folder(folder)
+    except OSError as fault:
+        raise UserError(f"{option}: {folder}: {fault.strerror or fault}") from None
+
+
+def first_seed(seed: int | None, count: int) -> int:
+    """The first of `count` seeds in a row: the one that is given, else a random one. Raises
+    UserError."""
+    from games.core.parameters import MAX_SEED
+
+    first = secrets.randbelow(10**9) if seed is None else seed
+    if not 0 <= first <= MAX_SEED - count:
+        raise UserError(f"--seed: expected a whole number, 0 to {MAX_SEED - count}, got {first}")
+    return first

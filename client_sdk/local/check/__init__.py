@@ -1,0 +1,1 @@
+"""Whether a bot keeps to the protocol: one match on a real server, and a grade for each phase."""

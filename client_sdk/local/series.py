@@ -1,0 +1,115 @@
+"""A series of games without a server: who plays in a process of its own, where the output of these
+goes, and what bots do wrong."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from client_sdk.bot_files import owned
+from client_sdk.console import note, progress
+from client_sdk.isolated import Isolated
+from client_sdk.local.headless import (
+    Fault,
+    FinishedGame,
+    Schedule,
+    Setting,
+    ShowMatch,
+    format_fault,
+    play_one,
+)
+from client_sdk.local.players import PlayerSpec, maker
+
+if TYPE_CHECKING:
+    from client_sdk.bot import Bot
+    from client_sdk.bounds import Bounds
+    from games.core.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """The players that get processes of their own, and where their output goes."""
+
+    players: frozenset[int]
+    logs: Path
+    temporary: bool = False
+    bounds: Bounds | None = None
+
+    def log(self, game: str, number: int, seed: int, seat: int, label: str) -> Path:
+        """One file per match and seat."""
+        return self.logs / f"{game}-{seed}-{number}-{seat}-{label}.log"
+
+    @contextlib.contextmanager
+    def reporting(self) -> Iterator[None]:
+        """At the end print where the output is. A temporary folder without any is removed."""
+        try:
+            yield
+        finally:
+            if self.players and any(log.stat().st_size for log in self.logs.glob("*.log")):
+                note(f"what the bots printed is in {self.logs}")
+            elif self.players and self.temporary:
+                shutil.rmtree(self.logs, ignore_errors=True)
+
+
+def play_series(
+    setting: Setting,
+    players: Sequence[PlayerSpec],
+    schedule: Schedule,
+    shown: contextlib.AbstractContextManager[ShowMatch | None],
+    isolation: Isolation,
+) -> list[FinishedGame]:
+    """All games of the schedule, in its order. Raises BadBot, BadSetup, NoWall, UserError."""
+    game = setting.game
+    files = [Path(player.spec).resolve() for player in players if player.kind == "file"]
+    makers = {
+        who: maker(game.name, player)
+        for who, player in enumerate(players)
+        if who not in isolation.players
+    }
+
+    def seated(stack: contextlib.ExitStack, number: int, seed: int, seat: int, who: int) -> Bot:
+        if who not in isolation.players:
+            return makers[who]()
+        file, bounds = Path(players[who].spec).resolve(), isolation.bounds
+        log = isolation.log(game.name, number, seed, seat, players[who].label)
+        own = None if bounds is None else owned(file.parent, [file], files)
+        bot = Isolated(file, game, log, limit_s=setting.limit_s, bounds=bounds, own=own)
+        return stack.enter_context(bot)
+
+    tell = _FirstFaults(players)
+    finished = []
+    with isolation.reporting(), shown as show, progress(len(schedule)) as advance:
+        for number, (seed, seating) in enumerate(schedule, start=1):
+            with contextlib.ExitStack() as stack:
+                bots = [seated(stack, number, seed, seat, who) for seat, who in enumerate(seating)]
+                tell.begin(seed, seating)
+                done = play_one(setting, number, seed, seating, bots, tell=tell, shown=show)
+            finished.append(done)
+            advance()
+    return finished
+
+
+class _FirstFaults:
+    """Reports the first fault of each bot; the table counts them all."""
+
+    def __init__(self, players: Sequence[PlayerSpec]) -> None:
+        self._players = players
+        self._reported: set[int] = set()
+        self._seed = 0
+        self._seating: tuple[int, ...] = ()
+
+    def begin(self, seed: int, seating: tuple[int, ...]) -> None:
+        self._seed, self._seating = seed, seating
+
+    def __call__(self, seat: int, where: str, fault: Fault, match: Match) -> None:
+        who = self._seating[seat]
+        if who in self._reported:
+            return
+        self._reported.add(who)
+        when = f"seed {self._seed}, turn {match.turn}"
+        what = f"{self._players[who].label} failed in {where} ({when})"
+        note(f"{what}. Reported once, then only counted.\n{format_fault(fault)}")
