@@ -24,9 +24,12 @@ from server.store.accounts import Account, Accounts
 
 
 class CreateAccount(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+    """An account to create."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
     name: Annotated[str, Field(max_length=200)]
+    """Its name, which other accounts may have too."""
     kind: Literal["bot", "organiser", "spectator"] = Field(
         "bot", description="Only organisers may create other kinds than `bot`."
     )

@@ -31,7 +31,9 @@ NOT_THEIRS = {*OURS, "no_show", "idle"}
 
 
 class AbortMatch(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+    """Why a match is ended."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
     reason: Annotated[
         str, Field(max_length=80, description="Sent to the players and kept in the record.")

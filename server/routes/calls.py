@@ -24,6 +24,8 @@ from server.tournaments.ratings import RatingTables
 
 
 class JoinLadder(Body):
+    """A bot that joins a ladder."""
+
     concurrency: int = Field(
         1, ge=1, le=64, description="The maximum of games that it plays at a time."
     )

@@ -25,7 +25,7 @@ SMALL = 64 * 1024
 class Body(BaseModel):
     """What a request brings."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
     def prepared(self) -> Any:
         """What can be made of it without the server, picklable; for the route in

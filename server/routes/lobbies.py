@@ -38,7 +38,7 @@ Label = Annotated[str, Field(max_length=200)]
 Seed = Annotated[
     Json,
     Field(
-        description="0 to 2**63-1; null: a random one",
+        description="0 to 2**63-1; null: a random one.",
         json_schema_extra={"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}]},
     ),
 ]
@@ -49,23 +49,35 @@ FileText = Annotated[str, AfterValidator(text_of)]
 
 
 class CreateLobby(Body):
+    """A lobby to create."""
+
     game: Label
+    """The name of the game."""
     name: Label | None = None
+    """A name for the lobby; null: none."""
     config: dict[str, Json] = Field({})
+    """The game's parameters; those that are left out have their defaults."""
     map: Label | None = None
+    """The name of a map of the catalogue."""
     map_text: FileText | None = None
+    """The text of a map, instead of `map`."""
     seed: Seed = None
     private: bool = False
+    """Do not list the lobby; the answer has an `invite`."""
     password: Label | None = Field(
-        None, description="joining without one of the lobby's tokens takes it"
+        None, description="Joining requires it, except with one of the lobby's tokens."
     )
     rated: bool = Field(
-        False, description="the result shall count, if no person plays and there is a clock"
+        False, description="The match counts for ratings, if no person plays and there is a clock."
     )
     bots: list[Label] = Field([], max_length=64)
+    """House bots that take the last seats."""
     start_timeout_ms: int = Field(120_000, ge=1, le=LONGEST_MS)
+    """Cancel the lobby, or begin without the missing seats, after this time."""
     faults: Label | None = None
+    """The policy for silence: `default`, `strikes` or `forfeit`; null: the game's own."""
     clock: dict[str, Json] = Field({})
+    """Limits that override those of the game, such as `turn_ms`."""
 
     def prepared(self) -> Begun | None:
         """The match. None: it is not for this function to make."""
@@ -78,17 +90,28 @@ class CreateLobby(Body):
 
 
 class JoinLobby(Body):
+    """A player that takes a seat."""
+
     game: Label | None = None
+    """The name of the game, required with `*` and `new`."""
     name: Label
+    """The player's name."""
     kind: Literal["bot", "human"] = "bot"
-    seat: int | None = Field(None, description="null or -1: any free one")
+    """What the player is: it affects the clock and whether the match is rated."""
+    seat: int | None = Field(None, description="The seat; null or -1: any free one.")
     invite: Label | None = None
+    """The invite of a private lobby."""
     password: Label | None = None
+    """The lobby's password."""
 
 
 class AddBot(Body):
+    """A house bot that takes a seat."""
+
     bot: Label
+    """Its name."""
     seat: int | None = None
+    """The seat; null: any free one."""
 
 
 def router(

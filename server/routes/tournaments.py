@@ -36,68 +36,97 @@ JSON = "application/json"
 CSV = "text/csv; charset=utf-8"
 Verb = Callable[[Tournament, str, str], Fact]
 """Called with the tournament as it is now, and with who decides this and why."""
-Why = Annotated[str, Field(max_length=200, description="shown with the results")]
+Why = Annotated[
+    str, Field(max_length=200, description="The reason, which is shown with the results.")
+]
 
 
 class HouseEntrant(Body):
-    house: Label = Field(description="a house bot's name")
-    name: Label | None = Field(None, description="what the tables call it; null: the same")
+    """A house bot that enters."""
+
+    house: Label = Field(description="Its name.")
+    name: Label | None = Field(None, description="Its name in the tables; null: the same.")
 
 
 class CreateTournament(Body):
-    """As in a tournament's TOML file."""
+    """A tournament to create, as in a tournament's TOML file."""
 
     name: Label
+    """Its name."""
     game: Label
+    """The name of the game."""
     seed: Seed = None
     map: Label | None = None
+    """The name of a map of the catalogue."""
     map_text: FileText | None = None
+    """The text of a map, instead of `map`."""
     config: dict[str, Json] = Field(default_factory=dict)
+    """The game's parameters; those that are left out have their defaults."""
     format: dict[str, Json] = Field(
         default_factory=dict,
-        description="its parameters; what is left out is as the game's contest has it",
+        description="Its parameters; those that are left out are as in the game's contest.",
     )
     clock: dict[str, Json] = Field(
-        default_factory=dict, description="single limits of every game, as of a lobby"
+        default_factory=dict, description="Limits that override those of the game, as for a lobby."
     )
     bots: list[HouseEntrant] = Field(default_factory=list, max_length=MOST_ENTRANTS)
+    """House bots that enter."""
 
 
 class TournamentFile(Body):
+    """A tournament to create, as a TOML file."""
+
     toml: Annotated[
         FileText,
-        Field(description="the file's text; bots that are files or commands play on no server"),
+        Field(description="The text of the file; its bots must be house bots."),
     ]
 
 
 class EnterTournament(Body):
+    """A bot that enters."""
+
     name: Label | None = Field(
-        None, description="what the tables call it; null: the account's name, or the house bot's"
+        None, description="Its name in the tables; null: that of the account or house bot."
     )
-    concurrency: int = Field(1, ge=1, le=64, description="games it plays at a time, at most")
-    bot: Label | None = Field(None, description="organisers: a house bot instead of one's own")
-    account: Label | None = Field(None, description="organisers: another account's bot")
+    concurrency: int = Field(
+        1, ge=1, le=64, description="The maximum of games that it plays at a time."
+    )
+    bot: Label | None = Field(None, description="Organisers only: a house bot.")
+    account: Label | None = Field(None, description="Organisers only: the bot of another account.")
 
 
 class Decision(Body):
+    """A decision of an organiser or an entrant."""
+
     why: Why = ""
 
 
 class EntrantDecision(Decision):
-    entrant: Label | int = Field(description="its name, or its entry number")
+    """A decision about an entrant."""
+
+    entrant: Label | int = Field(description="Its name, or its number.")
 
 
 class OverrideResult(Decision):
+    """The result that a game is to have."""
+
     placement: list[int] | None = Field(
-        None, description="the place of each seat, equal ones share it; null with both_lost"
+        None,
+        description="The places by seat, from 1; equal ones share it. null with `both_lost`.",
     )
-    score: list[float] | None = Field(None, description="null: as a forfeit books it")
+    score: list[float] | None = Field(
+        None, description="The scores by seat; null: those of a forfeit."
+    )
     forfeit: list[bool] | None = None
+    """The forfeits by seat; null: none."""
     both_lost: bool = False
+    """Both seats lose."""
 
 
 class UndoDecision(Decision):
-    fact: int = Field(description="its number in the log")
+    """A fact to undo."""
+
+    fact: int = Field(description="Its number in the log.")
 
 
 def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> APIRouter:

@@ -26,13 +26,13 @@ class Error(Model):
     """The body of every answer with a status of 400 or more."""
 
     code: str
-    """What went wrong, as a word that stays the same: to be compared."""
+    """What went wrong. A code never changes its meaning, so compare it."""
     text: str
-    """The same as a sentence: to be read."""
+    """The same as a sentence, for people."""
     field: str | None
     """The field of the request that is wrong."""
     allowed: Json
-    """What may stand there: a list of values, or limits by name; null: not said."""
+    """The values or limits that are accepted there; null: not stated."""
 
 
 ERRORS = {

@@ -13,98 +13,145 @@ PlayerKind = Literal["bot", "human"]
 
 
 class LobbySeat(Model):
+    """A seat of a lobby."""
+
     seat: int
+    """Its number, from 0."""
     role: str
+    """What the game calls it."""
     taken: bool
+    """It has a player."""
     name: str | None
+    """The player's name."""
     kind: PlayerKind | None
+    """What the player is."""
     bot: str | None
     """The house bot that plays it."""
     account: str | None
+    """The id of the player's account."""
     connected: bool
+    """The player is connected."""
 
 
 class SeatOutcome(Model):
-    """One seat's line of a result; more fields are the game's own."""
+    """The result of one seat. Further fields are the game's own."""
 
     model_config = ConfigDict(extra="allow")
 
     seat: int
+    """Its number, from 0."""
     score: float
+    """Its score."""
     placement: int | None
-    """From 1; equal numbers share a place. null: there is no result."""
+    """Its place, from 1; equal numbers share a place. null: there is no result."""
     outcome: SeatResult | None
+    """Its result."""
 
 
 class Outcome(Model):
-    """Who won and why; more fields are the game's own."""
+    """Who won and why. Further fields are the game's own."""
 
     model_config = ConfigDict(extra="allow")
 
     outcome: OutcomeKind
+    """The kind of the end."""
     winner: int | None
+    """The seat that has won; null: none has."""
     reason: str
+    """Why the match ended, as a word."""
     seats: list[SeatOutcome]
+    """The results by seat."""
 
 
 class Lobby(Model):
     """A lobby, also while its match runs and after it."""
 
     lobby: str
+    """Its id, which is also that of the match."""
     name: str | None
+    """Its name."""
     game: str
+    """The name of the game."""
     state: Literal["open", "running", "over", "cancelled"]
+    """open, its match is running or over, or it was cancelled."""
     reason: str | None
     """Why it was cancelled."""
     private: bool
+    """It is not listed."""
     password: bool
-    """Joining takes one."""
+    """Joining requires a password."""
     rated: bool
+    """The match counts for ratings."""
     countdown_ms: int | None
-    """Until an open lobby is cancelled, or a match begins without those that are missing."""
+    """The time until an open lobby is cancelled, or a match begins without the missing seats."""
     seats: list[LobbySeat]
+    """Its seats, in order."""
     config: dict[str, Json]
     """The game's parameters with the values that they have."""
     map: str | None
+    """The name of the map."""
     faults: str | None
-    """The policy for silence, where the lobby named one."""
+    """The policy for silence that the lobby has chosen."""
     commitment: str
-    """SHA-256 of seed and salt."""
+    """SHA-256 of the seed and a salt, which the journal reveals."""
     turn: int | None
+    """The turn that is open."""
     created_ms: int
+    """When it was created, ms since 1970."""
     started_ms: int | None
+    """When the match started, ms since 1970."""
     ended_ms: int | None
+    """When it ended, ms since 1970."""
     outcome: Outcome | None
+    """The result of the match."""
     watch_url: str | None = None
-    """Where viewers connect, on a server of several processes."""
+    """On a server of several processes: the address for viewers."""
 
 
 class CreatedLobby(Lobby):
+    """A new lobby with its tokens."""
+
     owner_token: str
-    """Starts the lobby and adds bots."""
+    """The token that starts the lobby and adds bots."""
     invite: str | None
-    """Lets others join a private lobby."""
+    """The token that admits others to a private lobby."""
 
 
 class AdminLobby(Lobby):
+    """A lobby for organisers."""
+
     viewers: int
+    """The number of viewers."""
 
 
 class TakenSeat(Model):
+    """A seat that was taken."""
+
     lobby: str
+    """The id of the lobby."""
     seat: int
+    """The number of the seat."""
     token: str
-    """For the hello on the websocket: it is the seat."""
+    """The token for the hello. It grants the seat, so keep it secret."""
     url: str
-    """The websocket's address."""
+    """The address of the websocket."""
 
 
 class BotSeat(Model):
+    """A seat with a house bot."""
+
     lobby: str
+    """The id of the lobby."""
     seat: int
+    """The number of the seat."""
     bot: str
+    """The name of the house bot."""
 
 
 class LeftSeat(Model):
+    """A seat that was given back."""
+
     lobby: str
+    """The id of the lobby."""
     seat: int
+    """The number of the seat."""

@@ -10,59 +10,86 @@ from server.routes.models.lobbies import Outcome, PlayerKind
 
 
 class Player(Model):
-    """Who has a seat."""
+    """A player of a match."""
 
     seat: int
+    """The number of the seat."""
     role: str | None
+    """What the game calls the seat."""
     name: str | None
+    """The player's name."""
     kind: PlayerKind | None
+    """What the player is."""
     bot: str | None
+    """The name of the house bot."""
     account: str | None
+    """The id of the player's account."""
 
 
 class Attempt(Model):
-    """One attempt to play a match: a crash of the server ends one, and the next goes on."""
+    """One attempt to play a match. A crash of the server ends an attempt, and the next one
+    continues."""
 
     number: int
+    """Its number, from 1."""
     state: Literal["running", "over", "interrupted"]
+    """How it ended."""
     blame: Literal["bot", "peer", "infrastructure", "organiser"] | None
-    """What broke the match off or decided it beside the rules."""
+    """Who broke the match off or decided it beside the rules."""
     blamed: list[str | None] | None
     """By seat."""
     reason: str | None
+    """Why it ended, as a word."""
     started_ms: int
+    """When it started, ms since 1970."""
     ended_ms: int | None
+    """When it ended, ms since 1970."""
 
 
 class Match(Model):
     """A match that is running or over."""
 
     match: str
+    """Its id."""
     name: str | None
+    """The name of its lobby."""
     game: str
+    """The name of the game."""
     state: Literal["running", "over"]
+    """Whether it is running."""
     private: bool
+    """It is not listed."""
     rated: bool
+    """It counts for ratings."""
     players: list[Player]
+    """Its players, by seat."""
     config: dict[str, Json]
+    """The game's parameters with the values that they have."""
     map: str | None
+    """The name of the map."""
     faults: str | None
+    """The policy for silence that the lobby has chosen."""
     commitment: str
+    """SHA-256 of the seed and a salt, which the journal reveals."""
     created_ms: int
+    """When its lobby was created, ms since 1970."""
     started_ms: int | None
+    """When it started, ms since 1970."""
     outcome: Outcome | None
+    """The result."""
     released: bool
-    """Journal and replay may be had: no match with the same seed is still to end."""
+    """Its journal and replay are public: every match with the same seed is over."""
     turn: int | None = None
-    """Of a running match."""
+    """Running matches: the turn that is open."""
     watch_url: str | None = None
-    """Of a running match, on a server of several processes: where viewers connect."""
+    """Running matches, on a server of several processes: the address for viewers."""
     rules_version: int | None = None
-    """This and what follows: of a match that is over."""
+    """Finished matches: the version of the rules that it was played by."""
     ended_ms: int | None = None
+    """Finished matches: when it ended, ms since 1970."""
     journal: str | None = None
-    """The last digest of the journal's chain, for `botarena verify --head`."""
+    """Finished matches: the last digest of the journal's chain, for `botarena verify --head`."""
     seed: int | None = None
-    """After the release."""
+    """Released matches: the seed."""
     attempts: list[Attempt] | None = None
-    """Where one match is asked for."""
+    """Finished matches, with `get_match`: the attempts to play it."""

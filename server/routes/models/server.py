@@ -8,12 +8,18 @@ from server.routes.models.answer import Model
 
 
 class Health(Model):
+    """A running server."""
+
     status: Literal["ok"]
+    """Always `ok`."""
     server: str
-    """Name and version."""
+    """Its name and version."""
 
 
 class Readiness(Model):
+    """Whether the server should get new matches."""
+
     status: Literal["ready", "not ready"]
+    """The answer."""
     reasons: dict[str, str]
-    """What is wrong, by the part of the server."""
+    """The problems, by the part of the server."""

@@ -39,6 +39,18 @@ def test_the_file_is_generated_from_the_messages(name: str, document: Any) -> No
     assert (FOLDER / name).read_bytes() == as_file(document), "run: python -m client_sdk.wire"
 
 
+def test_every_message_and_field_is_described() -> None:
+    schemas: dict[str, Any] = asyncapi()["components"]["schemas"]
+    fields = {
+        f"{name}.{field}": about
+        for name, schema in schemas.items()
+        for field, about in schema["properties"].items()
+        if field != "type"
+    }
+
+    assert [name for name, about in (schemas | fields).items() if "description" not in about] == []
+
+
 def references(node: Any) -> list[str]:
     if isinstance(node, dict):
         own = [node["$ref"]] if isinstance(node.get("$ref"), str) else []
