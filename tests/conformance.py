@@ -1,4 +1,4 @@
-"""Every answer over REST that a test gets is held against the OpenAPI document."""
+"""Every answer over REST that a test gets is checked against the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ PATHS = [
 
 
 def _strict(schemas: dict[str, Any]) -> dict[str, Any]:
-    """Clients ignore fields that they do not know, but no field shall come that the document does
-    not know."""
+    """Clients ignore unknown fields, but the server must send no undocumented one."""
     return {
         name: schema
         if "additionalProperties" in schema
@@ -35,7 +34,7 @@ COMPONENTS = {"schemas": _strict(DOCUMENT["components"]["schemas"])}
 
 
 def check(response: httpx.Response) -> None:
-    """Status, type and body are as the document says. What is no operation of it is passed over."""
+    """Status, type and body are as documented. Requests to other paths are not checked."""
     response.read()
     operation = _operation(response.request.method.lower(), response.request.url.path)
     if operation is None:

@@ -1,5 +1,5 @@
-"""What every test shares: how hypothesis searches, that modules are compiled once, and that where
-logs go ends with the test that said so."""
+"""What every test shares: hypothesis profiles, the cache of compiled modules, and the restored
+configuration of logs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-# Hundreds of processes are started, servers and bots. Where the environment forbids to keep what is
-# compiled, each of them would compile us anew, a server for a third of a second.
+# Hundreds of processes are started, servers and bots. Where the environment forbids to cache
+# compiled modules, each would compile ours again, which costs a server a third of a second.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 

@@ -1,5 +1,5 @@
-"""`python -m tests.words`: find words of an earlier private idiom in code and documents, for `make
-check`.
+"""`python -m tests.words`: find words of an earlier private idiom in code, tests and documents, for
+`make check`.
 
 Plain English says it: notified, logged or returned; a client that; no one, or a passive; at most N;
 again; the server."""
@@ -23,8 +23,12 @@ PLACES: Final = (
     "games",
     "maps",
     "server",
+    "tests",
 )
-KINDS: Final = {".css", ".html", ".js", ".md", ".py", ".sh", ".toml", ".ts", ".yml"}
+FILES: Final = (".ci/run", "Dockerfile", "Makefile", "deploy/Caddyfile", "pyproject.toml")
+KINDS: Final = {".css", ".html", ".js", ".md", ".mjs", ".py", ".sh", ".toml", ".ts", ".yml"}
+LISTS: Final = {ROOT / "tests" / "words.py", ROOT / "tests" / "docs" / "test_plain_words.py"}
+"""These contain the words themselves."""
 WORDS: Final = re.compile(
     r"\b(told|whoever|whomever|nobody|somebody|everybody|who looks|so many|anew|the talk|the "
     r"house(?! bots?\b))\b",
@@ -33,19 +37,19 @@ WORDS: Final = re.compile(
 
 
 def hits(text: str) -> Iterator[tuple[int, str]]:
-    """The line number and the word of each hit. A word pair that a line break parts is found
-    too."""
-    flat = re.sub(r"\s", " ", text)
+    """The line number and the word of each hit, also within names and across a line break."""
+    flat = re.sub(r"[\s_]", " ", text)
     for found in WORDS.finditer(flat):
         yield text.count("\n", 0, found.start()) + 1, found[0]
 
 
 def files() -> Iterator[Path]:
-    """What ships, and what is read about it."""
+    """All files with text by hand, except the data of tests and maps."""
     yield from sorted(ROOT.glob("*.md"))
-    yield ROOT / "pyproject.toml"
+    yield from (ROOT / name for name in FILES)
     for place in PLACES:
-        yield from sorted(path for path in (ROOT / place).rglob("*") if path.suffix in KINDS)
+        found = {path for path in (ROOT / place).rglob("*") if path.suffix in KINDS}
+        yield from sorted(found - LISTS)
 
 
 def main() -> int:

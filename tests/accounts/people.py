@@ -17,12 +17,12 @@ class Person:
     key: str
 
 
-def person(data: Path, kind: Kind, name: str = "somebody") -> Person:
+def person(data: Path, kind: Kind, name: str = "someone") -> Person:
     """A new account of the server with this data directory, whether it runs or not."""
     return person_of(sqlite_url(data), kind, name)
 
 
-def person_of(url: str, kind: Kind, name: str = "somebody") -> Person:
+def person_of(url: str, kind: Kind, name: str = "someone") -> Person:
     """The same by the database's URL."""
 
     async def made() -> Person:

@@ -358,7 +358,7 @@ def test_a_match_is_rated_on_request_if_bots_play_it_on_a_clock(arena: LiveServe
 
 
 UNRATED = {
-    "not wished": ({}, "bot"),
+    "not requested": ({}, "bot"),
     "a person plays": ({"rated": True}, "human"),
     "no clock": ({"rated": True, "clock": {"turn_ms": 0, "bank_ms": 0}}, "bot"),
 }

@@ -1,5 +1,5 @@
-"""The table of who may do what, against the server: every route and every hello, in every role,
-open and closed."""
+"""The table of permissions against the server: every route and every hello, in every role, on open
+and closed servers."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs/hosting.md"
 
 
 class Scene:
-    """A server with somebody in each role."""
+    """A server with a client in each role."""
 
     def __init__(self, live_server: LiveServer, *, closed: bool) -> None:
         self.live_server = live_server
@@ -125,7 +125,7 @@ class Scene:
         return made | {"tokens": {"owner": made["owner_token"], "invite": made["invite"]}}
 
     def seated(self, private: bool, seats: int) -> tuple[str, dict[str, str | None]]:
-        """A lobby with so many seats taken, and its tokens by role. A public one tells no
+        """A lobby with this number of seats taken, and its tokens by role. A public lobby has no
         invite."""
         made = self.made(private)
         who = {"name": "x", "invite": made["invite"]}
@@ -146,11 +146,11 @@ class Scene:
         return id_, tokens
 
     def shown(self, role: Role, tokens: Mapping[str, str | None]) -> str | None:
-        """What somebody in this role has to show."""
+        """The token of this role."""
         return self.people[role].key if role in self.people else tokens.get(role)
 
     def asks(self, method: str, path: str, role: Role, private: bool) -> bool:
-        """Whether somebody in this role is let in."""
+        """Whether this role is admitted."""
         id_, tokens = self.over[private]
         body = BODIES.get(path)
         if path.startswith("/api/v1/lobbies/{lobby}/") or path.endswith("/abort"):
@@ -226,7 +226,7 @@ def test_every_route_admits_exactly_those_in_the_table(scene):
         for private in (False, True) if local else (False,):
             for role in ROLES:
                 if role == "invite" and local and not private:
-                    continue  # a public lobby gives none away
+                    continue  # a public lobby has no invite
                 named = PRIVATE.get(action, action) if private else action
                 if scene.asks(method, path, role, private) != may(named, role, scene.closed):
                     wrong.append((method, path, role, named))

@@ -1,4 +1,4 @@
-"""What a token looks like, so that it can be kept out of what others see."""
+"""The form of a token, by which it is kept out of logs and answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `botarena` offers is written down here: a name that comes or goes is a decision."""
+"""The public names of `botarena`: adding or removing one is a decision."""
 
 from __future__ import annotations
 

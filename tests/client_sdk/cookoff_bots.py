@@ -63,7 +63,7 @@ class BotPlayer:
         return tile.item is not None and tile.item.food is not None and tile.item.food.cooked_stage > 0
 
     def empty(self, c, b):
-        """Somebody may have been here: nothing is in the hand at the end of this step."""
+        """Another bot may have been here: the hand is empty at the end of this step."""
         state = c.get_bot_state(b)
         if state["holding"] is None:
             return True

@@ -1,4 +1,4 @@
-"""Bots as people have them, written before there was a Botarena: they import nothing of ours."""
+"""Existing bots, written for the contests: they import nothing of ours."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class Line:
         self.socket.close(status)
 
     def break_off(self) -> None:
-        """The line goes dead without a word."""
+        """The connection is lost without a close frame."""
         self.socket.socket.close()
 
     def wait_closed(self) -> None:

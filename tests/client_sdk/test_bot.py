@@ -176,8 +176,8 @@ class Diary(Bot):
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_headless_match_gives_every_bot_start_turns_and_end(game):
-    """A turn that ends the match may keep its number (Catastrophe), so the turns are counted as
-    they were shown."""
+    """A turn that ends the match may keep its number (Catastrophe), so the shown turns are
+    counted."""
     match = Match.begin(GAMES[game], {}, seed=5)
     bots = [Diary(house(game, name)) for name in islice(cycle(HOUSE[game]), match.seats)]
     turns = set()

@@ -1,4 +1,4 @@
-"""What a stranger's program may use: each bound, and what is ended by it."""
+"""The limits of an untrusted program: each limit, and what it ends."""
 
 from __future__ import annotations
 

@@ -59,8 +59,8 @@ def test_a_client_answers_a_turn_and_gets_the_end():
 
 
 def test_messages_before_the_close_are_read_when_sending_fails():
-    """Many views of a realtime game, each of which has to be told as seen, the end, and the close
-    behind them."""
+    """Many views of a realtime game, each of which has to be acknowledged, then the end and the
+    close."""
 
     def script(line):
         line.hear("hello")
@@ -88,7 +88,7 @@ def test_a_wait_for_a_message_has_a_timeout():
 
 
 def test_the_connection_stays_alive_while_the_bot_is_silent():
-    """The server pings at the level of the websocket and closes whoever does not answer."""
+    """The server sends websocket pings and closes a connection that does not answer."""
     waited = threading.Event()
 
     def script(line):

@@ -157,7 +157,7 @@ def test_commands_of_a_realtime_game_name_the_last_seen_view():
 
 
 def test_every_second_view_without_commands_is_acknowledged():
-    """The server keeps views back from whoever leaves more than five of them unseen."""
+    """The server withholds views from a client with more than five unacknowledged ones."""
     talk = ticking()
     sent = []
     for turn in range(1, 8):
@@ -336,7 +336,7 @@ def test_parts_of_a_turn_that_closed_meanwhile_are_dropped():
 
 
 def test_a_view_on_the_same_connection_repeats_nothing():
-    """It was made before the server came to the frames that are on their way."""
+    """It was made before the server read the frames in flight."""
     talk = started()
     talk.receive(view(4), 0.0)
     talk.commands(4, ["one"])
@@ -346,8 +346,8 @@ def test_a_view_on_the_same_connection_repeats_nothing():
 
 
 def test_a_requested_view_contains_the_whole_turn():
-    """The one that comes with a new connection has not, if frames had to be sent again: so it is
-    asked for once more."""
+    """The view of a new connection does not contain them if frames had to be sent again, so it is
+    requested once more."""
     talk = started()
     talk.receive(view(4), 0.0)
     talk.commands(4, ["one"])

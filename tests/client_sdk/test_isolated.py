@@ -1,5 +1,5 @@
-"""A bot's file in a process of its own: what it is given, what is kept of it, and that nothing it
-does reaches anybody else."""
+"""A bot's file in a process of its own: what it gets, what is kept, and that it cannot affect
+others."""
 
 from __future__ import annotations
 

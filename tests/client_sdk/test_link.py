@@ -1,4 +1,4 @@
-"""What a bot says, hears and asks while its turn is open: parts of a turn sent ahead, their
+"""What a bot sends, receives and requests while its turn is open: parts of a turn sent ahead, their
 results, the whole view."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SOON = 20.0
 
 
 class Thinker(Bot):
-    """Thinks as it is told, once; afterwards it says nothing."""
+    """Each decision runs the next of the given functions."""
 
     def __init__(self, *thoughts):
         self.thoughts = list(thoughts)
@@ -47,7 +47,7 @@ def greet(line, **fields):
 
 
 def heard(link):
-    """The results that come first, waited for."""
+    """Wait for the first results."""
     while not (found := link.heard()):
         threading.Event().wait(0.001)
     return [[reply.code for reply in frame] for frame in found]
@@ -194,7 +194,7 @@ def test_frames_without_results_are_sent_first_on_a_new_connection():
 
 
 def test_frames_in_flight_are_limited(monkeypatch):
-    """The server knows only so many again if the line breaks."""
+    """The server recognises only a limited number of repeated frames."""
     monkeypatch.setattr(live, "WINDOW", 2)
 
     def server(line):

@@ -1,4 +1,4 @@
-"""Records, seeds and plans are for their owner alone, whatever the umask: in local runs, and on a
+"""Records, seeds and plans are private to their owner with any umask, in local runs and on a
 server."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ OPEN = "import os, sys\nos.umask(0)\nfrom client_sdk.cli import run\nsys.exit(ru
 
 
 def botarena(*words: object, cwd: Path) -> None:
-    """The command as it is started where everybody may read what one writes."""
+    """The command with umask 0."""
     subprocess.run(
         [sys.executable, "-c", OPEN, *map(str, words)],
         cwd=cwd,
@@ -32,7 +32,7 @@ def botarena(*words: object, cwd: Path) -> None:
 
 
 def shown_to_others(folder: Path) -> list[str]:
-    """What others than the owner may read, or go through."""
+    """Paths that others than the owner can read or enter."""
     return [str(path) for path in (folder, *folder.rglob("*")) if path.stat().st_mode & 0o077]
 
 

@@ -1,5 +1,4 @@
-"""Bots as programs of their own: what they are given, what is kept of them, and that nothing of
-them stays."""
+"""Bots as programs of their own: their environment and output, and that no process remains."""
 
 import contextlib
 import os
@@ -83,7 +82,7 @@ def below(pid):
     return {one: runs[one] for one in found[1:]}
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="who has started what is told by /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells which process started which")
 @pytest.mark.parametrize(
     ("command", "programs"),
     [

@@ -1,4 +1,4 @@
-"""The public record: what the gallery saw, found again at every turn, and proven by the journal."""
+"""The public record: the gallery's view at every turn, proven by the journal."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def botstack() -> Recorded:
 
 @pytest.fixture(scope="module")
 def cookoff() -> Recorded:
-    """Between two of its turns nobody can play, until the game has opened the next one."""
+    """Between two turns no seat can play until the game has opened the next one."""
     return recorded("cookoff", ("noodles", "noodles"), QUICK["cookoff"], 3)
 
 

@@ -1,4 +1,4 @@
-"""A bot plays a match on a server, whatever it does and whatever happens to the line."""
+"""A bot plays a match on a server, despite faults of its own and lost connections."""
 
 import functools
 import logging
@@ -58,7 +58,7 @@ def greet(line, **fields):
 
 
 def played(script, bot=None, *more):
-    """The exit code of a bot that meets these scripts, and what it said."""
+    """The exit code of a bot that meets these scripts, and its messages."""
     with fake_server(script, *more) as server:
         code = run(Toy() if bot is None else bot, server.url, "s_1")
     return code, [message for message in server.heard if message["type"] != "hello"]

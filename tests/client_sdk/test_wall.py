@@ -1,4 +1,4 @@
-"""The wall around a stranger's program: what it sees, where it writes, and that ordinary programs
+"""The wall around an untrusted program: what it sees, where it writes, and that ordinary programs
 work there."""
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Records for the tests: matches written down, and records changed by somebody who knows how to
-chain."""
+"""Records for the tests: recorded matches, and changed records with a valid chain."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ def begun(
     seed: int = 1,
     map_text: str | None = None,
 ) -> tuple[Match, list[str]]:
-    """A match that is written down, and its lines, header first."""
+    """A recorded match, and its lines, header first."""
     match = Match.begin(game, config or {}, seed, map_text)
     written: list[str] = []
     match.journal = Journal(written.append)
@@ -44,7 +43,7 @@ def fields_of(text: str) -> list[dict[str, Any]]:
 
 
 def chained(lines: Iterable[Mapping[str, Any]]) -> str:
-    """These lines as a record whose chain fits, whatever they say."""
+    """These lines as a record with a valid chain."""
     written: list[str] = []
     chain = Chain(written.append)
     for line in lines:
@@ -55,7 +54,7 @@ def chained(lines: Iterable[Mapping[str, Any]]) -> str:
 
 
 def forged(text: str, change: Callable[[list[dict[str, Any]]], object]) -> str:
-    """The record after somebody changed its lines and chained them anew."""
+    """The record with changed lines and a new, valid chain."""
     lines = fields_of(text)
     change(lines)
     return chained(lines)

@@ -27,7 +27,7 @@ def words(dice: Seeded, purpose: str = "roll", count: int = 1) -> list[int]:
 
 
 def test_a_seed_gives_the_same_draws_for_ever() -> None:
-    """These values are in journals; whoever changes the dice breaks every old record."""
+    """Existing journals depend on these values: a change of the dice breaks every old record."""
     dice = Seeded(7).at(0)
 
     assert dice.draw("item", lambda stream: [stream.below(6) for _ in range(8)]) == PINNED["below"]

@@ -192,8 +192,7 @@ WORDS = ({"charged": 0}, "hello", None)
 
 
 def with_infos(format_: int, event: str = "timeout") -> str:
-    """The record of a duel in which seat 0 has said some words, and the referee noted something of
-    it."""
+    """The record of a duel in which seat 0 sent an info, and the server noted an event."""
     match, written = begun(DUEL, {"rounds": 1}, seed=11)
     header = fields_of(written.pop())[0] | {"format": format_}
     head = chained([header])

@@ -1,4 +1,4 @@
-"""One match: fates, steps, turns, endings."""
+"""One match: results of commands, steps, turns, endings."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def test_commands_beyond_a_ticks_limit_wait_for_the_next() -> None:
         (DUEL, {}, lambda state: state.round == 1 and state.shown is not None),
         (RACE, {}, lambda state: state.places == (0, 0, 0, 0)),
     ],
-    ids=["a failed turn", "a bid of nothing", "nobody moves"],
+    ids=["a failed turn", "a bid of nothing", "no one moves"],
 )
 def test_the_game_defines_silence(
     game: AnyGame, config: dict[str, Json], after: Callable[[object], bool]

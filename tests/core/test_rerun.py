@@ -179,7 +179,7 @@ def set_to(kind: str, **values: Json) -> Callable[[Lines], None]:
             "differs",
             "outcome",
         ),
-        (lambda lines: lines.insert(2, {"k": "wish"}), "unreadable", "unknown kind"),
+        (lambda lines: lines.insert(2, {"k": "note"}), "unreadable", "unknown kind"),
         (lambda lines: lines.insert(2, dict(lines[0])), "unreadable", "unknown kind"),
         (lambda lines: lines.pop(0), "unreadable", "expected the header first"),
         (lambda lines: lines.pop(), "cut", "stops before the end"),

@@ -1,5 +1,4 @@
-"""Three tiny games, one of each pacing, that exist for the tests only: what the contract must
-carry, in the smallest form.
+"""Three tiny games, one of each pacing, for the tests only: together they use the whole contract.
 
 RACE: realtime; a queue per seat, one command taken per tick. WALK: alternating turns of many
 commands, answered at once, with a budget that refusals spend too. DUEL: simultaneous and sealed,
@@ -36,7 +35,7 @@ def booked(
     kind: str | None = None,
     out: frozenset[Seat] = frozenset(),
 ) -> Outcome:
-    """The best score wins; equal ones draw; who is out loses to whoever is not."""
+    """The best score wins; equal ones draw; a seat that is out loses to one that is not."""
     ranked = [(-1 if seat in out else score) for seat, score in enumerate(scores)]
     best = [seat for seat, rank in enumerate(ranked) if rank == max(ranked)]
     winner = best[0] if len(best) == 1 and best[0] not in out else None
@@ -339,7 +338,7 @@ class DuelRules:
     preset: str | None = choice(None, "named values", ("short", "long"), code="unknown_preset")
     rounds: int = whole(5, "rounds", low=1, high=100)
     highest: int = whole(9, "highest card and bid", low=1, high=100)
-    coins: bool = flag(True, "a coin decides equal bids; else nobody scores")
+    coins: bool = flag(True, "a coin decides equal bids; else no one scores")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,4 @@
-"""What the documents say is so: their code runs, their commands work, their links lead
-somewhere."""
+"""The documents are correct: their code runs, their commands work, their links have targets."""
 
 from __future__ import annotations
 
@@ -95,7 +94,7 @@ class Desk:
         self.started: list[subprocess.Popen[str]] = []
 
     def clear(self) -> None:
-        """Whoever still runs, because something failed, is stopped."""
+        """Stop what still runs after a failure."""
         for process in self.started:
             process.kill()
             process.communicate()
@@ -160,10 +159,10 @@ class Desk:
             case ["pip", "install", what]:
                 assert what in (".", "botarena[server] @ .")
             case _:
-                pytest.fail(f"nobody knows how to try {words}")
+                pytest.fail(f"no test runs {words}")
 
     def joins(self, words: list[str]) -> None:
-        """And somebody else does too; a lobby that is named was made before."""
+        """A second client does the same; a lobby that is named was created before."""
         lobby = words[words.index("--lobby") + 1] if "--lobby" in words else "*"
         if lobby not in ("*", "new"):
             self.posts("/api/v1/lobbies", {"game": "pyrat", "name": lobby})
@@ -231,8 +230,8 @@ def sections(text: str) -> dict[str, list[list[str]]]:
 def test_every_command_of_a_document_works(
     name: str, title: str, desk: Desk, tmp_path: Path
 ) -> None:
-    """A section's one after the other, as a reader types them, beside the README's bot and those of
-    the document under their names, and what a server has kept of a match."""
+    """A section's commands in order, as a reader types them, next to the README's bot, the
+    document's bots and a match's records."""
     text = (ROOT / name).read_text(encoding="utf-8")
     (bot,) = blocks((ROOT / "README.md").read_text(encoding="utf-8"), "python")
     (tmp_path / "mybot.py").write_text(bot, encoding="utf-8")
@@ -276,7 +275,7 @@ def test_the_organisers_guide_leads_to_printed_results(
                 if file:
                     (tmp_path / file).write_text(output.out, encoding="utf-8")
             case _:
-                pytest.fail(f"nobody knows how to try {words}")
+                pytest.fail(f"no test runs {words}")
         tried.append(words)
 
     assert len(tried) >= 10

@@ -18,7 +18,7 @@ from tests.servers import context, run
 def forked(
     port: int, data: Path, *, resumed: bool = True, **settings: str
 ) -> Iterator[tuple[BaseProcess, RestClient]]:
-    """One that listens, and has resumed all matches unless told otherwise; killed at the end if it
+    """A server that listens and, by default, has resumed all matches; it is killed at the end if it
     still runs."""
     words = ["serve", "--port", str(port), "--data-dir", str(data), "--log-level", "warning"]
     process = context.Process(target=run, args=(words, data, os.environ | settings, data / "log"))

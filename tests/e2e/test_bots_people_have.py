@@ -1,5 +1,4 @@
-"""Files that were written for something else, each in a process of its own, over the real
-server."""
+"""Existing bots, each in a process of its own, over the real server."""
 
 from __future__ import annotations
 

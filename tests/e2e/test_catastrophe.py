@@ -1,5 +1,5 @@
-"""Catastrophe's idiom over the real server: against plain JSON, on a line that breaks in mid-turn,
-and when a result is wrong."""
+"""Catastrophe's API over the real server: against plain JSON, on a connection that drops within a
+turn, and with a wrong result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CONFIG = {"map_width": 12, "map_height": 8, "max_turns": TURNS}
 
 
 class Plain(Bot):
-    """JSON and nothing else, its commands one by one and in its own words."""
+    """A bot of plain JSON that sends its commands one by one."""
 
     def on_start(self, start: Start) -> None:
         self.seat = start.seat
@@ -51,8 +51,7 @@ class Plain(Bot):
 
 
 class Restless(AI):
-    """Walks about with everybody it has, step by step, each as a frame of its own; remembers what
-    it did."""
+    """Moves all its units step by step, each as a frame of its own, and records its commands."""
 
     def start(self) -> None:
         self.did: list[tuple[int, dict[str, Any]]] = []
@@ -84,7 +83,7 @@ class Restless(AI):
 
 
 class Torn(Restless):
-    """Its line breaks every few steps, right behind a frame."""
+    """Its connection drops every few steps, right after a frame."""
 
     breaks = 0
 
@@ -98,7 +97,7 @@ class Torn(Restless):
 
 
 class Misled(Restless):
-    """In the middle of the match one result is not what the server said."""
+    """In the middle of the match one result differs from the server's."""
 
     looks = 0
 
@@ -162,8 +161,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What the SDK says, not what the websocket library says of a line that was cut under its
-    hands."""
+    """Log records of the SDK, without those of the websocket library about cut connections."""
     return [
         record.getMessage()
         for record in caplog.records

@@ -1,5 +1,5 @@
-"""The account of every turn of every game, from a real server's journals: its parts sum to what
-passed."""
+"""The clock of every turn of every game, from a real server's journals: its parts sum to the
+elapsed time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A seat that comes back knows everything that it needs to play on."""
+"""A seat that reconnects gets everything that it needs to play on."""
 
 from __future__ import annotations
 

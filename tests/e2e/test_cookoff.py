@@ -1,5 +1,5 @@
-"""Files of Cookoff's contest over the real server: what they do there is what they do on the engine
-itself, turn by turn."""
+"""Files of Cookoff's contest over the real server: they play the same as on the engine, turn by
+turn."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class OnTheEngine(RobotController):
 
 
 class Direct:
-    """A contest bot that is asked by nobody but this test."""
+    """A contest bot that only this test asks."""
 
     def __init__(self, match: Match, seat: int, file: Path) -> None:
         self._controller = OnTheEngine(match, seat)
@@ -64,7 +64,7 @@ class Direct:
 
 
 def events_of(journal: str) -> list[Json]:
-    """Every command with its fate, and the hash of the state after every part of a turn."""
+    """Every command with its result, and the hash of the state after every part of a turn."""
     wanted = {"command": ("n", "s", "c", "r"), "turn": ("n", "h")}
     return [
         [line.fields.get(key) for key in wanted[line.fields["k"]]]

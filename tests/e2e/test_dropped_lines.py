@@ -25,7 +25,7 @@ PATIENT = {
 }
 """So that time does not matter."""
 EVERY = 4
-"""Each time so many decisions are made, the line breaks while the bot thinks."""
+"""After this number of decisions the connection drops while the bot thinks."""
 
 
 class Unlucky(Bot):

@@ -66,6 +66,6 @@ def test_an_example_plays_a_whole_match_without_a_fault(
 def test_an_example_with_a_wrong_seat_says_so(example: str, arena: Arena) -> None:
     argv = command(example)
     url = f"ws{arena.url.removeprefix('http')}/ws/play"
-    with BotProcess(argv, url=url, token="s_nobody", game="pyrat") as process:
+    with BotProcess(argv, url=url, token="s_unknown", game="pyrat") as process:
         assert process.wait(PATIENCE_S) == 3, process.output
         assert "bad_token" in process.output

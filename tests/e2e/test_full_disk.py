@@ -1,5 +1,5 @@
-"""A server whose disk is full says so, ends what it cannot write down, makes nothing new, and is
-well again with room."""
+"""A server whose disk is full reports it, aborts matches that it cannot record, creates none, and
+recovers with free space."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def small_disk(folder: Path) -> Iterator[Path]:
 
 
 def fill(file: Path) -> None:
-    """Until not a byte more can be written."""
+    """Fill the disk to the last byte."""
     with file.open("wb", buffering=0) as filler, contextlib.suppress(OSError):
         while filler.write(b"\0" * 1024):
             pass

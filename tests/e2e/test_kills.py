@@ -1,10 +1,10 @@
-"""A server that is killed at any moment and started again has lost nothing that anybody was told,
-and does nothing twice.
+"""A server that is killed at any moment and restarted loses nothing that a client knows of, and
+does nothing twice.
 
-Scripted bots play all games at once on one server. A killed process has written all that it told;
-what its last write had got to is cut at any byte after that. In turns the match then has to be the
-very one that it would have been without a kill. By the clock nobody can say what it would have
-been: what was there before is a prefix of it, with every command that was answered."""
+Scripted bots play all games at once on one server. A killed process has written everything that its
+clients know of; its last write is cut at any byte after that. In turns the match then has to be the
+same as without a kill. By the clock that is unknown: the earlier record is a prefix of the later
+one, with every answered command."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ CONFIGS: Mapping[str, Mapping[str, Json]] = {
 }
 ENDS: Mapping[str, Json] = {"catastrophe": {"cmd": "end_turn"}, "cookoff": {"type": "end_turn"}}
 HOUSE = {"stale_turn", "already_acted"}
-"""What a command is told that comes once more."""
+"""The result of a repeated command."""
 MESSAGES = 120
-"""Within so many the server is killed again."""
+"""Messages until the server is killed again, at most."""
 STARTED = 60_000
-"""ms that a match waits for its seats: only a fault waits so long."""
+"""ms that a match waits for its seats: only a fault reaches it."""
 
 
 def script(game: str, seed: int, seat: int, turn: int, view: Json) -> list[list[Json]]:
@@ -105,8 +105,8 @@ def undisturbed(
 
 
 class Fuse:
-    """Ends the server when its clients have heard so many messages: wherever it is then, not where
-    somebody looks."""
+    """Ends the server when its clients have received this number of messages, at an arbitrary point
+    of its work."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -143,9 +143,9 @@ class Bot(threading.Thread):
         self.answered: dict[int, Results] = {}
         """By the frame's id."""
         self.frames: dict[int, int] = {}
-        """How many frames it has said for a turn."""
+        """Number of frames sent for a turn."""
         self.mute = False
-        """Says nothing."""
+        """Sends nothing."""
         self.over = False
         self.fault: Exception | None = None
         self.connection = Connection(
@@ -207,7 +207,7 @@ class Bot(threading.Thread):
 
     def acknowledged(self) -> tuple[int, int]:
         """The newest turn in which commands of it were answered, and how many of them; by the clock
-        no turn, and at most so many of all."""
+        no turn, and an upper bound for all."""
         if self.game == "zooscape":
             return -1, sum(id_ <= max(self.answered, default=0) for id_, _ in self.commands_sent)
         newest = max((results.turn for results in self.answered.values()), default=-1)
@@ -256,8 +256,8 @@ def journal(data: Path, match: Played) -> Path:
 
 
 def acknowledged(match: Played, record: bytes) -> int:
-    """Where the lines end of which somebody has been told: commands that were answered, turns that
-    were followed by one that was shown, what opened that one, the end."""
+    """Where the lines end that a client knows of: answered commands, turns followed by a shown one,
+    what opened that one, the end."""
     lines = record.splitlines(keepends=True)
     answers = [bot.acknowledged() for bot in match.bots]
     shown = max(bot.shown for bot in match.bots)
@@ -436,14 +436,14 @@ ALONE = dict.fromkeys(("botstack", "catastrophe", "pyrat"), "disconnect") | {
     "zooscape": "max_ticks",
     "cookoff": "disconnected",
 }
-"""How a match ends to which one seat alone comes back: by the rules for absent seats."""
+"""How a match ends to which one seat returns: by the rules for absent seats."""
 
 
 def test_a_client_that_does_not_return_after_a_kill_is_absent_by_the_games_rules(
     tmp_path: Path,
 ) -> None:
-    """And to whom nobody comes back, that match was interrupted. Whoever watches finds the match
-    where it is."""
+    """A match to which no seat returns was interrupted. Viewers find every match in its current
+    state."""
     port, fuse = free_port(), Fuse()
     with ExitStack() as stack:
         process, rest = stack.enter_context(forked(port, tmp_path))

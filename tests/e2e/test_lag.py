@@ -1,8 +1,8 @@
-"""Bots that think for a known time, over lines that take time, at a server that is held up: what
-are they charged?
+"""Bots with a known thinking time, on slow connections, at a server that stalls: what are they
+charged?
 
-Everybody here lives in one loop: the bots, and a proxy for each. What holds the test itself up, or
-makes a proxy late, is measured too, and is nobody's fault."""
+Bots and their proxies share one event loop. Stalls of the test itself and late proxies are measured
+too, and excluded."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ DELAYS_MS = (0, 40, 120)
 JITTER_MS = 1.0
 SLEEPS_MS = (5, 40)
 CLOSE_MS = 5.0
-"""A charge is so near to what the bot thought, by its own clock."""
+"""Tolerance between a charge and the bot's own measurement."""
 CLOCK = {"turn_ms": 220, "grace_ms": 60, "preprocessing_ms": 60_000}
 """Less than the longest line and back, and less than a stall with the grace."""
 HOLD_MS = 300
 PING_MS = 100
 PINGS = 10
-"""A player is ready when so many have come: then the server knows its line."""
+"""A player is ready after this number of pings: then the server knows its round trip."""
 SLACK_S = 0.0015
 """The test's own loop was held up when it is later than this."""
 

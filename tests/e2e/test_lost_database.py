@@ -1,5 +1,5 @@
-"""A database that is lost under a running server: it says so, plays on, and all of it comes back
-from backup and journals."""
+"""A database that is lost under a running server: the server reports it and plays on, and
+everything is restored from backup and journals."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_database_lost_at_run_time_is_reported_and_created_again(
                 f"stop the server and run botarena store rebuild --data-dir {tmp_path}"
             )
             with pytest.raises(ServerRefused, match="no_store"):
-                arena.rest.sign_up("nobody")
+                arena.rest.sign_up("anyone")
             for turn in range(3):
                 for socket in (one, two):
                     send(socket, type="commands", turn=turn, commands=["STAY"])

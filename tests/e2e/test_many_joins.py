@@ -1,4 +1,4 @@
-"""A thousand who want two seats at the same time."""
+"""A thousand clients that join for two seats at the same time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_of_a_thousand_joins_two_succeed_and_the_others_get_one_code(arena: Aren
     made = arena.rest.create("pyrat", config={"preset": "tiny"}, clock={"startup_ms": 600_000})
     plain = (
         ssl.create_default_context()
-    )  # one for all: nobody uses it, and making one takes a while
+    )  # one for all: it is not used, and creating one takes a while
 
     async def one(number: int) -> list[httpx.Response]:
         async with httpx.AsyncClient(

@@ -148,7 +148,7 @@ def test_without_an_organisers_key_verbs_fail_with_a_message(
 
 
 def test_a_fault_in_an_account_is_reported_in_one_line(tmp_path: Path) -> None:
-    done = account(tmp_path, "disable", "nobody")
+    done = account(tmp_path, "disable", "unknown")
 
     assert (done.returncode, done.stdout, done.stderr) == (
         2,

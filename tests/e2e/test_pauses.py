@@ -109,7 +109,8 @@ def played(seats: Sequence[tuple[Bot, dict[str, Any]]]) -> Iterator[None]:
 def test_clients_that_leave_a_paused_server_find_their_seats_unchanged(
     impatient: None, tmp_path: Path
 ) -> None:
-    """PyRat's policy here is that an absent seat forfeits, Cookoff's that nobody waits for it."""
+    """PyRat's policy here is that an absent seat forfeits, Cookoff's that the match does not wait
+    for it."""
     with started(tmp_path, BOTARENA_PING_MS="50") as arena:
         matches = {game: made(arena, game, **SHORT[game]) for game in SHORT}
         seats = [

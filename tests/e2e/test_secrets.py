@@ -1,5 +1,5 @@
-"""No token is ever logged or told to anybody but its owner, wherever it was put by mistake: a whole
-life of a server, looked through to the last byte."""
+"""No token is logged or sent to anyone but its owner, wherever a client put it by mistake: all
+output of a server is searched."""
 
 from __future__ import annotations
 
@@ -35,8 +35,7 @@ def noisy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 
 
 class Recorder:
-    """Everything that the server says, but for the one answer in which a token is told to its
-    owner."""
+    """Everything that the server sends, except the one answer that gives a token to its owner."""
 
     def __init__(self, arena: Arena) -> None:
         self.http = httpx.Client(base_url=arena.url, trust_env=False, timeout=60)
@@ -46,7 +45,7 @@ class Recorder:
     def asks(
         self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str
     ) -> httpx.Response:
-        """What comes back counts as said."""
+        """Send a request and record the answer."""
         sent = headers | ({} if token is None else {"Authorization": f"Bearer {token}"})
         content = (
             body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
@@ -57,14 +56,14 @@ class Recorder:
         return answer
 
     def creates(self, path: str, body: Any, token: str | None = None) -> dict[str, Any]:
-        """The answer that tells a token."""
+        """The answer that creates a token, which is not recorded."""
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         answer = self.http.post(f"/api/v1{path}", json=body, headers=headers)
         assert answer.status_code == 201, answer.text
         return answer.json()  # type: ignore[no-any-return]
 
     def hears(self, arena: Arena, role: str, *frames: str | bytes) -> None:
-        """A socket that says these, and whatever it is told."""
+        """Send these frames on a socket and record everything received."""
         with arena.socket(role) as socket:
             with contextlib.suppress(WebSocketException):
                 for frame in frames:
@@ -74,7 +73,7 @@ class Recorder:
 
 
 def misplaced(recorder: Recorder, lobby: str, token: str) -> None:
-    """This token wherever a client might put it by mistake, over HTTP."""
+    """Send this token over HTTP wherever a client might put it by mistake."""
     api = "/api/v1"
     for path in (
         f"lobbies/{token}",
@@ -125,7 +124,7 @@ def misplaced(recorder: Recorder, lobby: str, token: str) -> None:
 
 
 def misplaced_frames(token: str) -> list[str | bytes]:
-    """Frames that hold a token where none belongs."""
+    """Frames with a token in a wrong place."""
     return [
         f'{{"type": "commands", "turn": 0, "commands": ["{token}"]}}',
         f'{{"type": "commands", "turn": 0, "commands": [{{"{token}": 1}}], "id": 1}}',
@@ -142,7 +141,7 @@ def misplaced_frames(token: str) -> list[str | bytes]:
 
 
 def wrong_hellos(token: str, match: str) -> list[list[str | bytes]]:
-    """First frames that lead nowhere."""
+    """First frames that are refused."""
     return [
         [json.dumps({"type": "hello", "protocol": 1, "token": f"{token}x"})],
         [json.dumps({"type": "hello", "protocol": 9, "token": token})],
@@ -154,8 +153,7 @@ def wrong_hellos(token: str, match: str) -> list[list[str | bytes]]:
 
 
 def play_through(arena: Arena, recorder: Recorder) -> list[str]:
-    """Accounts, lobbies, a match to its end with everything said wrongly in it; every token that
-    there was."""
+    """Accounts, lobbies and a match with every misplaced frame; returns all tokens."""
     organiser, bot = (
         person(arena.data, "organiser").key,
         recorder.creates("/accounts", {"name": "mine"})["key"],
@@ -238,7 +236,7 @@ def plays(
     lobby: dict[str, Any],
     tokens: list[str],
 ) -> None:
-    """Both seats and a viewer say every wrong thing once, and then play to the end."""
+    """Both seats and a viewer send every misplaced frame once, then play to the end."""
     with arena.socket("play") as red, arena.socket("play") as blue, arena.socket("watch") as viewer:
         greetings = [
             hello(red, token=first, client=f"my bot {first}"),

@@ -1,5 +1,5 @@
-"""What a seat says for the viewers is data: a server that plays its journal again takes none of it
-for a fact of its own."""
+"""What a seat sends to the viewers is data: a server that replays its journal takes none of it for
+an event of its own."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ WORDS: list[Any] = [
 ]
 UNHURRIED = {"turn_ms": 60_000, "startup_ms": 120_000, "absence_ms": 120_000}
 THINKS_S = 0.3
-"""So long a seat thinks; on a busy machine much of it is given back to the clock."""
+"""Thinking time of a seat; on a busy machine much of it is given back to the clock."""
 
 
 @dataclass
@@ -93,7 +93,7 @@ def answer(talk: ws.Connection, turn: int, move: str = "STAY") -> None:
 
 
 def heard_of(data: Path, match: str, text: str) -> None:
-    """The journal holds what was said: a killed server has it, too."""
+    """Wait until the journal contains this text, which survives a kill."""
     record = data / "matches" / f"{match}.journal.jsonl"
     eventually(lambda: text in record.read_text())
 

@@ -1,5 +1,5 @@
-"""Zooscape over the real server: every kind of bot in a process of its own, by the clock and in
-step."""
+"""Zooscape over the real server: every kind of bot in a process of its own, with and without a
+clock."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Slow(Bot):
 
 
 def play(arena: Arena, tmp_path: Path, bots: list[str], **config: object) -> tuple[dict, list[str]]:
-    """A whole match of these bots, files' texts or house bots; its outcome, and what each of them
-    said."""
+    """A whole match of these bots, files' texts or house bots; its outcome, and the output of
+    each."""
     lobby = arena.rest.create("zooscape", config=config)["lobby"]
     with ExitStack() as stack:
         processes = []

@@ -1,5 +1,4 @@
-"""A server to be fuzzed, whose limits are out of the way, and what has to be so when the fuzzer is
-done."""
+"""A server to be fuzzed, with high limits, and what must hold afterwards."""
 
 from __future__ import annotations
 
@@ -24,8 +23,8 @@ GENEROUS = {
 
 @pytest.fixture
 def target(tmp_path: Path) -> Iterator[Arena]:
-    """Afterwards it is still well, nothing of ours has failed, and nobody is connected any more but
-    house bots in lobbies that were left open."""
+    """Afterwards it is ready, nothing of ours has failed, and only house bots in open lobbies are
+    connected."""
     with started(
         tmp_path, **{f"BOTARENA_{name}": value for name, value in GENEROUS.items()}
     ) as arena:

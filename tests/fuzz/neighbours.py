@@ -1,5 +1,5 @@
-"""Matches that go on while a server is fuzzed: played again and again, each the same as when nobody
-disturbed."""
+"""Matches that go on while a server is fuzzed: they are repeated, and each is the same as without
+disturbance."""
 
 from __future__ import annotations
 

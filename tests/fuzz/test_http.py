@@ -1,6 +1,5 @@
-"""What the OpenAPI describes, called with all that it allows and much that it does not: each answer
-is one that is described there, never a 5xx, never a traceback, and the matches that go on meanwhile
-notice nothing."""
+"""Every operation of the OpenAPI document, called with valid and invalid values: each answer is
+documented, never a 5xx or a traceback, and running matches are not affected."""
 
 from __future__ import annotations
 
@@ -45,7 +44,7 @@ class Known:
         self.tokens = []
         for game in GAMES:
             made = arena.rest.create(game, start_timeout_ms=3_600_000)
-            joined = arena.rest.join(made["lobby"], game, "somebody")
+            joined = arena.rest.join(made["lobby"], game, "someone")
             self.lobbies.append(made["lobby"])
             self.tokens += [made["owner_token"], joined["token"]]
 

@@ -61,10 +61,10 @@ CONFIGS: Mapping[str, Mapping[str, Json]] = {
     },
     "zooscape": {"seats": 2, "map_size": 9, "max_ticks": 40, "tick_ms": 25},
 }
-"""Where so many rejected commands or frames cost something by the rules, that is switched off."""
+"""Penalties for rejected commands and frames are switched off."""
 SILENT = "zooscape"
-"""By the clock a match is the same each time only if nobody plays: here the seats send nothing but
-hostile frames."""
+"""By the clock a match is the same each time only if no seat plays: here the seats send hostile
+frames only."""
 ALTERNATE = ("catastrophe", "cookoff")
 """Each seat has every second turn."""
 BANK_MS = 600_000
@@ -75,7 +75,7 @@ LENIENT = {
     "REFUSALS_PER_TURN": "1000000",
 }
 MESSAGES = 60
-"""Within so many that the seats hear the server ends again."""
+"""Messages that the seats receive until the server ends again, at most."""
 
 WORDS: tuple[Json, ...] = (
     None, True, 0, -1, 5, 0.5, 10**300, "", "hello", "\n", "x" * 3_000, [], [1], {}, [[[]]],
@@ -98,7 +98,7 @@ NO_MESSAGES: tuple[str | bytes, ...] = (
 
 
 class Hostile(Bot):
-    """Plays its script, and says much else."""
+    """Plays its script, and sends hostile frames in between."""
 
     def __init__(self, game: str, seed: int, taken: Mapping[str, Json], fuse: Fuse) -> None:
         super().__init__(game, seed, taken, fuse)
@@ -246,7 +246,7 @@ def readable(game: str, command: Json) -> bool:
 
 
 def stranger(port: int, match: str, chance: random.Random) -> None:
-    """Somebody without a seat, who says hello in some way and then anything."""
+    """A client without a seat that sends some hello and then anything."""
     hellos: tuple[Json, ...] = (
         {"token": "s_x"},
         {"match": match},

@@ -1,5 +1,5 @@
-"""Random frames in every state that a socket can be in, as a seat and as a viewer of every game:
-the server never fails, lets go of every connection, and the matches beside notice nothing."""
+"""Random frames in every state of a socket, as a seat and as a viewer of every game: the server
+never fails, frees every connection, and other matches are not affected."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.fuzz.neighbours import undisturbed
 
 SEED = 20_240_601
 FRAMES = 12
-"""So many frames are sent to one connection, at most."""
+"""Frames sent on one connection, at most."""
 BRIEF = {"turn_ms": 300, "startup_ms": 3_000}
 """So that what is left of a fuzzed match is soon over."""
 HANDSHAKE = (
@@ -268,8 +268,7 @@ def one(arena: Arena, dice: random.Random, state: str) -> Counter[str]:
 def test_no_frame_makes_the_server_fail_or_disturbs_a_match(
     target: Arena, seconds: float, capsys: pytest.CaptureFixture[str]
 ):
-    """Each connection's frames follow from its own number, which is told if something is wrong with
-    it."""
+    """Each connection's frames follow from its own number, which is reported on a failure."""
     first = SEED if seconds < 60 else int.from_bytes(os.urandom(4), "big")
     sent: Counter[str] = Counter()
     number = first

@@ -157,8 +157,8 @@ def check_outcome(outcome: Outcome, seats: int) -> None:
 
 
 def check_forfeits(entry: Entry, seed: int) -> None:
-    """Whoever is out, at any moment, does not win while others are left; of nobody left, each game
-    has its own opinion.
+    """A seat that is out at any moment does not win while others are left; with no seat left, each
+    game has its own rule.
 
     A match that is aborted has no winner.
     """
@@ -177,8 +177,8 @@ def check_forfeits(entry: Entry, seed: int) -> None:
 
 
 def check_views(entry: Entry, seed: int) -> None:
-    """Every view is the same before and after its way through JSON, and who wrecks its own changes
-    nobody else's."""
+    """Every view is the same before and after its conversion to JSON, and changing one affects no
+    other."""
     match, chance = begin(entry, seed)
     for shown in random_play(entry, match, chance):
         before = {viewer: plain(shown.view(viewer)) for viewer in viewers(shown)}
@@ -236,18 +236,18 @@ def check_tight(entry: Entry, seed: int) -> int:
                     answers = [
                         answer(shown, state, viewer, command) for state in (shown.state, twin)
                     ]
-                    assert answers[0] == answers[1], f"{viewer} is told what is hidden from it"
+                    assert answers[0] == answers[1], f"{viewer} gets what is hidden from it"
     return compared
 
 
 def answer(match: Match, state: Any, seat: int, command: Json) -> Reply:
-    """What this seat would be told in that state."""
+    """The reply that this seat would get in that state."""
     return Match(match.game, match.rules, state, Seeded(0)).apply(seat, command)
 
 
 def check_sturdy(entry: Entry, seed: int, raw: Json) -> None:
-    """Any JSON, from any seat, at any moment, has one fate; rejected, it leaves the very same
-    state; nothing raises."""
+    """Any JSON from any seat at any moment has one result; rejected, it leaves the state unchanged;
+    nothing raises."""
     match, chance = begin(entry, seed)
     written: list[tuple[Any, ...]] = []
 

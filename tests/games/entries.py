@@ -37,7 +37,7 @@ def one_of(*commands: Json) -> Callable[[Random], Json]:
 
 def botstack_twins(state: Any, viewer: Viewer) -> Iterator[Any]:
     """The order of the bullets, but for the next one of a seat that paid to see it; what only
-    others saw or were told."""
+    others have seen."""
     peeked = viewer is not None and viewer == state.acting and state.known_next is not None
     seen, unseen = state.magazine[:peeked], state.magazine[peeked:]
     for order in {unseen[::-1], "".join(sorted(unseen)), "".join(sorted(unseen, reverse=True))} - {

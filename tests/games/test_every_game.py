@@ -340,7 +340,7 @@ def some_play(name: str, check: Callable[..., object], *rest: Any) -> None:
         ("shows_the_other_card", check_tight, "sees what is hidden"),
         ("shows_the_gallery_a_card", check_tight, "None sees what is hidden"),
         ("shows_who_has_bid", check_tight, "sees what is hidden"),
-        ("tells_the_sum", check_tight, "is told what is hidden"),
+        ("tells_the_sum", check_tight, "gets what is hidden"),
         ("tuple_in_a_view", check_views, "on its way through JSON"),
         ("shares_its_list", check_views, "shares parts"),
         ("endless", check_ends, "is not over"),

@@ -270,7 +270,7 @@ raise Nothing("unreachable")
         cause=FORBIDDEN,
     ),
     # --- other processes
-    "kills_everybody": Attack(
+    "kills_every_process": Attack(
         body="""
 for pid in (-1, REFEREE, CANARY, 1, os.getppid()):
     try:
@@ -392,9 +392,9 @@ time.sleep(600)
 for _ in range(40):
     os.write(1, b"x" * (1 << 18))
     os.write(2, b"y" * (1 << 18))
-raise Nothing("all said")
+raise Nothing("all sent")
 """,
-        cause="Nothing: all said",
+        cause="Nothing: all sent",
     ),
     "writes_to_the_terminal": Attack(
         body=r"raise Nothing('\x1b]0;owned\x07\x1b[2J')",

@@ -87,11 +87,11 @@ ATTACKS = {
         try:
             print("answered", late.recv(100))
         except TimeoutError:
-            print("nobody answers the fifth")
+            print("no answer to the fifth")
         for line in (*held, late):
             line.close()
         """,
-        "nobody answers the fifth",
+        "no answer to the fifth",
     ),
     "guesses_the_token_of_another_seat": (
         """

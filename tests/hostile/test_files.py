@@ -69,7 +69,7 @@ def silent(around: World, tmp_path_factory: pytest.TempPathFactory) -> list[tupl
 
 
 def states(journal: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
-    """Turn by turn the state's hash and what the house bot said, and the end."""
+    """Turn by turn the state's hash and the house bot's commands, and the end."""
     of_interest = (
         line
         for line in journal

@@ -34,8 +34,8 @@ class World:
 
     @property
     def names(self) -> dict[str, Any]:
-        """What a bot is told of it. Of the secret it knows how to look for it, so that its own file
-        does not hold it."""
+        """What a bot gets to know of it. It has the secret in a form that its own file does not
+        contain literally."""
         return {
             "PLAN": str(self.folder / "spring.toml"),
             "RIVAL": str(self.folder / "rival.py"),

@@ -45,8 +45,8 @@ def guarded(name, globals=None, locals=None, fromlist=(), level=0):
     return real(name, globals, locals, fromlist, level)
 builtins.__import__ = guarded
 """
-"""A machine without those modules: the server's parts for everybody, the others for our own
-code."""
+"""A machine without those modules: the server's parts are missing for all code, the others for
+ours."""
 
 
 def without_them(program: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -62,7 +62,7 @@ def without_them(program: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_module_of_games_and_sdk_imports_without_posix_and_server(tmp_path: Path) -> None:
-    """House bots and idioms included, and the modules that only run as programs."""
+    """House bots and APIs included, and the modules that only run as programs."""
     done = without_them(
         """
 import importlib, pkgutil

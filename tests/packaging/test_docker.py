@@ -317,7 +317,7 @@ def until_healthy(environment: dict[str, str]) -> None:
 
 
 def test_the_healthcheck_fails_without_a_server() -> None:
-    """Port 1 of this machine: nobody listens there."""
+    """Port 1 of this machine: nothing listens there."""
     assert (
         subprocess.run(
             here(HEALTHCHECK), env=os.environ | {"BOTARENA_PORT": "1"}, capture_output=True
@@ -494,8 +494,8 @@ def test_the_command_lines_of_the_cluster_form_one_server(tmp_path: Path) -> Non
 def running(
     stack: contextlib.ExitStack, command: list[str], environment: dict[str, str], log: Path
 ) -> None:
-    """A command line of the compose file, until the test is over; then it ends by itself when it is
-    told to."""
+    """A command line of the compose file; at the end of the test it is terminated and ends by
+    itself."""
     with log.open("w") as out:
         process = subprocess.Popen(
             here(command),

@@ -98,7 +98,7 @@ def run(program: Path, *arguments: str, cwd: Path) -> str:
 
 
 def test_the_wheel_contains_the_packages_and_nothing_else(wheel: Path) -> None:
-    """Code, maps, pages, rules, the talk and the type markers; no tests, no examples."""
+    """Code, maps, pages, rules, the protocol and the type markers; no tests, no examples."""
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
     tree = {

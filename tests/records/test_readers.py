@@ -60,7 +60,7 @@ TIMES = {"handed": 1.0, "charged": 20.5, "lag": 0.5, "frame": 7}
 
 
 def journal() -> str:
-    """A match of a server with everything that its referee notes, and with what a client said."""
+    """A match of a server with every event that it records, and with a client's info."""
     match, written = begun(DUEL, {"rounds": 2}, seed=5)
     seats = [
         {"name": f"bot {seat}", "kind": "bot", "bot": None, "account": None, "token": "t"}
@@ -201,8 +201,7 @@ def test_every_reader_of_replays_handles_an_entry_of_a_wrong_type(step: int) -> 
 
 
 def test_a_clients_info_is_never_read_as_the_end_of_a_record(tmp_path: Path) -> None:
-    """The last lines are looked for in a part of the file that may begin in the middle of what
-    somebody said."""
+    """The last lines are searched in a part of the file that may begin within a client's info."""
     match, written = begun(DUEL)
     match.journal.info(0, 0, "words")
     for _ in range(100):

@@ -27,7 +27,7 @@ def left_running(
     clock: Mapping[str, Any] | None = None,
     name: str | None = None,
 ) -> list[str]:
-    """A match in which no seat said anything for so many turns or ticks; the tokens of its
+    """A match in which no seat sent anything for this number of turns or ticks; the tokens of its
     seats."""
     match = Match.begin(game, config, 1)
     tokens = [new_token("seat") for _ in range(match.seats)]

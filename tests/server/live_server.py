@@ -1,5 +1,5 @@
-"""A server in a thread of the test's own process, so that it can host the throw-in games, and the
-people who talk with it."""
+"""A server in a thread of the test's own process, so that it can host the throw-in games, and its
+clients."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def eventually(found: Callable[[], T | None]) -> T:
 
 
 class Quiet(Server):
-    """Says nothing on stdout."""
+    """Prints nothing on stdout."""
 
     async def startup(self, sockets: Any = None) -> None:
         self.loop = asyncio.get_running_loop()
@@ -82,7 +82,7 @@ class LiveServer:
         assert response.status_code == 201, response.text
         return response.json()  # type: ignore[no-any-return]
 
-    def join(self, lobby: str, name: str = "somebody", **who: Any) -> dict[str, Any]:
+    def join(self, lobby: str, name: str = "someone", **who: Any) -> dict[str, Any]:
         response = self.post(f"/lobbies/{lobby}/join", {"name": name} | who)
         assert response.status_code == 201, response.text
         return response.json()  # type: ignore[no-any-return]
@@ -102,7 +102,7 @@ class LiveServer:
         return Talk(self.sockets.enter_context(connecting))
 
     def seat(self, taken: dict[str, Any], **hello: Any) -> Talk:
-        """A seat's connection that has said hello."""
+        """A seat's connection after its hello."""
         talk = self.socket()
         talk.say("hello", protocol=1, token=taken["token"], **hello)
         talk.expect("hello")
@@ -151,8 +151,7 @@ class LiveServer:
 
 @dataclass
 class Talk:
-    """One websocket: what a client says and hears. Heartbeats are left out, and that the machine
-    was slow."""
+    """One websocket of a client. Heartbeats and stalls are left out."""
 
     socket: ws.Connection
 
@@ -209,7 +208,7 @@ class Talk:
         return self.close_code, last["code"], last["retry"]
 
     def silent_for(self, seconds: float) -> bool:
-        """Nothing comes, for so long."""
+        """Whether nothing is received for this time."""
         try:
             self.next(seconds)
         except TimeoutError:
@@ -217,7 +216,7 @@ class Talk:
         return False
 
     def vanish(self) -> None:
-        """Be gone without a goodbye."""
+        """Disconnect without a close frame."""
         self.socket.socket.close()
         self.socket.close()
 

@@ -1,5 +1,5 @@
-"""One bot that stops reading and one that sends without end: the others do not notice, and nothing
-piles up for either."""
+"""One bot that stops reading and one that floods: the others are not affected, and memory stays
+bounded."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def sent(text: str) -> bytes:
 
 
 def unread(live_server: LiveServer, taken: dict) -> socket.socket:
-    """A seat of which nobody ever reads more than the handshake."""
+    """A seat that reads nothing but the handshake."""
     line = live_server.sockets.enter_context(
         socket.create_connection(("127.0.0.1", port(live_server)), PATIENCE_S)
     )
@@ -145,7 +145,8 @@ def test_a_flood_ends_its_own_connection_and_no_seat_misses_a_tick(
 def test_a_flood_that_never_reads_is_disconnected(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ):
-    """It sends on behind the goodbye, which it does not hear, until its connection is gone."""
+    """It goes on sending after the close frame, which it does not read, until the connection is
+    lost."""
     monkeypatch.setattr("server.net.transport.PATIENCE_S", 0.2)
     monkeypatch.setattr("server.matches.client.HELD_S", 0.05)
     lobby, taken = live_server.seated("zooscape", config=CONFIG)

@@ -171,7 +171,7 @@ async def test_an_open_turn_is_sent_without_acknowledgement(line, client):
 def test_a_client_that_acknowledges_processed_views_is_at_most_five_ticks_behind(
     thinking,
 ):
-    """A client that reads one view after the other and takes so many ticks for each."""
+    """A client that reads one view after the other and takes this number of ticks for each."""
 
     async def play() -> None:
         line = Shown()

@@ -1,5 +1,4 @@
-"""Where the time of a turn goes: the parts sum to what passed, whatever happens, and which seat it
-is makes no difference."""
+"""The parts of a turn's time: they sum to the elapsed time, and all seats are treated alike."""
 
 from __future__ import annotations
 
@@ -59,7 +58,7 @@ def test_an_answer_faster_than_the_network_costs_nothing_and_uses_its_own_time()
 
 
 def test_network_time_moves_the_deadline_but_not_the_stop():
-    """That word takes one of the two ways itself."""
+    """The stop message itself travels one way."""
     clock = opened(lag=240, limit=100, grace=50)
     assert clock.due() == 100 * MS
 
@@ -321,7 +320,7 @@ def matches(tmp_path: Path) -> Iterator[Any]:
 async def test_the_charge_does_not_depend_on_the_order_of_simultaneous_answers(
     matches: Any, seats: int
 ) -> None:
-    """Each thinks its own time, and is charged that, whoever is read and judged before it."""
+    """Each seat is charged its own thinking time, in any order of processing."""
     for order in itertools.permutations(range(seats)):
         live = matches(seats)
         live._turns.open()

@@ -1,5 +1,5 @@
-"""How long the way to a seat takes is asked by pings; who does not answer them, or answers late,
-gains little by it."""
+"""The round trip to a seat is measured by pings; a seat that does not answer them, or answers late,
+gains little."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENT = {"turn_ms": 60_000, "absence": "plays"}
 
 
 def slow_to_answer(live_server: LiveServer, taken: dict[str, Any], pong_s: float | None) -> Talk:
-    """A seat whose pongs leave so late; None: never."""
+    """A seat that delays its pongs by this time; None: it sends none."""
     talk = live_server.socket()
     protocol = talk.socket.protocol
     send_frame = protocol.send_frame
@@ -44,12 +44,12 @@ def slow_to_answer(live_server: LiveServer, taken: dict[str, Any], pong_s: float
 
 
 def duel(live_server: LiveServer, rounds: int, think_s: float, pong_s: float | None) -> MatchTimes:
-    """Seat 0 keeps its pongs back and thinks so long; seat 1 does neither."""
+    """Seat 0 delays its pongs and thinks for this time; seat 1 does neither."""
     lobby, taken = live_server.seated("duel", config={"rounds": rounds}, clock=PATIENT)
     right = live_server.seat(taken[1])
     left = slow_to_answer(
         live_server, taken[0], pong_s
-    )  # the match starts with it: nobody is quiet before that
+    )  # the match starts with it: no seat is silent before that
     for turn in range(rounds):
         left.until("view", act=True, turn=turn)
         right.until("view", act=True, turn=turn)

@@ -16,7 +16,7 @@ BANKED = {"turn_ms": 20, "grace_ms": 0, "bank_ms": 60_000, "increment_ms": 500, 
 
 
 def crashed(live_server: LiveServer, lobby: str, folder: Path) -> Interrupted:
-    """The match as somebody finds it who has the journal as it is now."""
+    """The match as restored from the current journal."""
     path = folder / f"{lobby}.journal.jsonl"
     path.write_text(live_server.journal_text(lobby))
     return loaded(interrupted(path, PLAYED), PLAYED)

@@ -133,7 +133,7 @@ async def test_the_first_reason_counts(line, state):
 @pytest.mark.parametrize("state", list(WAYS)[3:])
 async def test_the_listener_is_called_once_at_the_end(line, state):
     WAYS[state](line)
-    assert line.closed == 0  # not while the one that closes it is at work
+    assert line.closed == 0  # not while the closing task runs
     await asyncio.sleep(0)
     line.connection.on_lost()
     await asyncio.sleep(0)

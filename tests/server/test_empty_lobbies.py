@@ -1,4 +1,4 @@
-"""Lobbies that someone makes and no one enters: they are few for each maker, and soon gone."""
+"""Lobbies without a taken seat: their number per creator is limited, and they expire soon."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A state is made once for all who look at it, and who tells what it saw acts on none of long
-ago."""
+"""A view is encoded once for all receivers, and an acknowledging client never acts on an old
+one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OLDEST = 5
 
 
 def test_a_view_is_encoded_once_for_all_seats_and_viewers(tmp_path: Path):
-    """Beside it each seat's own part; the first one is told at the start and shown as the first
+    """Each seat's own part is built in addition; the first one is sent with start and as the first
     view."""
     zooscape = GAMES["zooscape"]
     seen: Counter[tuple[int, Any]] = Counter()

@@ -1,5 +1,4 @@
-"""HTTP clients that never finish, or want more than their share: each costs itself, and no other
-client."""
+"""HTTP clients that never finish or exceed their limits: no other client is affected."""
 
 from __future__ import annotations
 
@@ -53,12 +52,12 @@ def answered(bare: socket.socket) -> tuple[int, dict]:
 
 
 def half(size: int = 100) -> bytes:
-    """A request with a body of so many bytes, of which half are there."""
+    """A request with a body of this length, of which half is sent."""
     return HEAD + b"Content-Length: %d\r\n\r\n" % size + b" " * (size // 2)
 
 
 def trickle(bare: socket.socket) -> None:
-    """A byte now and then, until the server closes."""
+    """Send a byte now and then until the server closes."""
     done = threading.Event()
 
     def send() -> None:

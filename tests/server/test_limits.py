@@ -1,5 +1,5 @@
-"""What one seat, one address and all together may have of a server. Whoever wants more is told so,
-and nobody else notices."""
+"""The limits of one seat, of one address and of all together. A client beyond a limit gets an
+error, and no other is affected."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ REFUSED = {
     "unknown map": ({"game": "pyrat", "map": "nowhere"}, 404, "unknown_map", "map"),
     "two maps": ({"game": "pyrat", "map": "nowhere", "map_text": "{}"}, 422, "two_maps", "map"),
     "a map for a game without": ({"game": "duel", "map_text": "{}"}, 422, "no_maps", None),
-    "unknown bot": ({"game": "pyrat", "bots": ["greedy", "nobody"]}, 404, "unknown_bot", "bots"),
+    "unknown bot": ({"game": "pyrat", "bots": ["greedy", "unknown"]}, 404, "unknown_bot", "bots"),
     "too many bots": ({"game": "pyrat", "bots": ["greedy"] * 3}, 422, "too_many_bots", "bots"),
     "unknown limit": (
         {"game": "duel", "clock": {"patience": 1}},
@@ -346,7 +346,7 @@ def test_a_returned_seat_is_free_and_its_token_invalid(live_server: LiveServer):
 def test_only_ones_own_seat_can_be_left(live_server: LiveServer):
     made = live_server.create()
     live_server.join(made["lobby"])
-    for token in (None, "s_nobody", made["owner_token"]):
+    for token in (None, "s_unknown", made["owner_token"]):
         response = live_server.post(f"/lobbies/{made['lobby']}/leave", token=token)
         assert (response.status_code, response.json()["code"]) == (403, "wrong_token")
 

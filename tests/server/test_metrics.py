@@ -1,5 +1,4 @@
-"""What a server measures: all of it is in the documents, it says what happened, and no label is
-anybody's."""
+"""A server's metrics: all of them are documented and correct, and no label identifies a client."""
 
 from __future__ import annotations
 
@@ -121,7 +120,7 @@ def test_ticks_and_the_event_loop_are_measured(own_server: LiveServer):
 
 
 def test_requests_are_counted_by_method_and_status_and_refusals_by_code(own_server: LiveServer):
-    own_server.http.get("/api/v1/lobbies/nobody")
+    own_server.http.get("/api/v1/lobbies/unknown")
     own_server.http.request("PROPFIND", "/api/v1/lobbies")
 
     eventually(

@@ -1,5 +1,5 @@
-"""The process is paused for a while: a client that left because it heard nothing finds everything
-as it was."""
+"""The process is paused for a while: a client that left because it received nothing finds its seat
+unchanged."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Behind a proxy: whose word on where a client comes from is taken, over TLS, and which pages may
-open a socket."""
+"""Behind a proxy: which peers are believed about a client's address, TLS, and which pages may open
+a socket."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_other_peers_are_not_believed(named: str | None):
     ],
 )
 def test_of_many_hops_the_last_that_is_no_proxy_counts(hops: str, who: str):
-    """What stands before it is what the client made up."""
+    """Everything before it was invented by the client."""
     assert forwarded("10.0.0.0/8", "10.0.0.1", x_forwarded_for=hops)[0] == who
 
 
@@ -131,7 +131,7 @@ def test_an_invented_address_gains_nothing(tmp_path):
 
 
 def url_of_a_seat(live_server: LiveServer) -> str:
-    """Where a seat is told to connect, if a proxy brings the request."""
+    """The address at which a seat connects, for a request through a proxy."""
     joined = live_server.http.post(
         "/api/v1/lobbies/new/join", json={"name": "me", "game": "duel"}, headers=dict(NGINX)
     )

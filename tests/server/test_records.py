@@ -250,8 +250,8 @@ def test_a_match_with_a_failing_view_ends_for_all(tmp_path, blind):
 
 
 def test_a_second_sync_waits_for_the_first_and_retries_failures(tmp_path, monkeypatch):
-    """A match ends while the server is at its journals: the result may be told when all of it is on
-    the disk."""
+    """A match ends while the server syncs its journals: the result may be published when all of it
+    is on the disk."""
     file = JournalFile(tmp_path / "a")
     file.event(0, None, "away", 1)
     file.flush()

@@ -1,4 +1,4 @@
-"""A server that died: its matches go on from their journals when it is back."""
+"""A server that was killed: its matches resume from their journals at the next start."""
 
 from __future__ import annotations
 
@@ -77,8 +77,7 @@ def test_a_client_of_a_match_that_ended_before_a_restart_gets_its_end(tmp_path):
     with hosted(tmp_path) as live_server:
         made = live_server.create("duel", clock=LONG, config={"rounds": 1}, private=True)
         taken = [
-            live_server.join(made["lobby"], "somebody", invite=made["invite"])
-            for _ in made["seats"]
+            live_server.join(made["lobby"], "someone", invite=made["invite"]) for _ in made["seats"]
         ]
         left, right = (live_server.seat(one) for one in taken)
         left.until("view")
@@ -228,7 +227,7 @@ def test_used_absence_is_not_reset(tmp_path):
 
 
 def test_the_counts_of_the_result_are_kept(tmp_path):
-    """A turn that was timed out counts when it is closed, and not when it begins anew."""
+    """A timed-out turn counts when it is closed, and not when it begins again."""
     clock = {"turn_ms": 300, "grace_ms": 0, "absence": "plays"}
     with hosted(tmp_path) as live_server:
         lobby, taken = live_server.seated("duel", clock=clock, config={"rounds": 3})
@@ -416,7 +415,7 @@ def test_an_unplayable_record_does_not_stop_the_server(tmp_path, change):
 
 
 def in_format_1(journal: bytes) -> bytes:
-    """The same as it was written when what a seat said was an event named info."""
+    """The same in format 1, in which a seat's info was an event of that name."""
     header, *rest = fields_of(journal.decode())
     old = [
         line

@@ -1,5 +1,5 @@
-"""What a seat saw and said, for whoever holds its token: never a word of another seat's that the
-seat was not told itself."""
+"""A seat's record, for the holder of its token: it contains nothing of another seat that the seat
+did not get."""
 
 from __future__ import annotations
 

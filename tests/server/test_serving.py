@@ -1,5 +1,4 @@
-"""The server as a process: it says when it listens, ends when it is told to, and house bots end
-with it."""
+"""The server as a process: it reports its address, ends on a signal, and house bots end with it."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ def serving(
 
 
 def refusal_of(data: Path, *options: str, **environment: str) -> str:
-    """What a server says that does not start."""
+    """The message of a server that does not start."""
     with serving(data, *options, **environment) as (process, url):
         assert url == ""
         assert process.wait(PATIENCE_S) == 1
@@ -223,7 +222,7 @@ def test_the_owner_starts_and_house_bots_fill_the_free_seats(tmp_path):
         )
         assert (
             live_server.post(
-                f"/lobbies/{lobby}/bots", {"bot": "nobody"}, made["owner_token"]
+                f"/lobbies/{lobby}/bots", {"bot": "unknown"}, made["owner_token"]
             ).json()["code"]
             == "unknown_bot"
         )

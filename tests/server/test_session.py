@@ -1,5 +1,4 @@
-"""What a socket may say, and what becomes of it when it says something else. Nobody else ever
-notices."""
+"""Valid and invalid frames of a socket, and their consequences. No other client is affected."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ NO_MESSAGE = {
 
 
 def undisturbed(frames: list[dict]) -> list[dict]:
-    """What a seat heard, without the times and ids that no two matches share."""
+    """What a seat received, without the times and ids that differ between matches."""
     kept = []
     for frame in frames:
         frame_json = {
@@ -55,7 +54,7 @@ def undisturbed(frames: list[dict]) -> list[dict]:
 
 
 def played(live_server: LiveServer, disturb) -> list[dict]:
-    """A match in which seat 0 does something else besides; everything that seat 1 heard."""
+    """A match in which seat 0 also sends invalid frames; all that seat 1 received."""
     _, taken = live_server.seated("duel", seed=5, config={"rounds": 2}, clock={"turn_ms": 20_000})
     left, right = (live_server.seat(one) for one in taken)
     heard = [right.expect("start")]
@@ -204,7 +203,7 @@ def test_another_protocol_version_is_refused_with_both_versions(live_server: Liv
     assert talk.close_code == 4426
 
 
-@pytest.mark.parametrize("token", ["s_nobody", "", None, "s_" + "x" * 190, "\u0000", "s_\u00fc"])
+@pytest.mark.parametrize("token", ["s_unknown", "", None, "s_" + "x" * 190, "\u0000", "s_\u00fc"])
 def test_an_unknown_token_is_refused(live_server: LiveServer, token):
     talk = live_server.socket()
     talk.say("hello", protocol=1, token=token)

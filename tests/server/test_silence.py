@@ -1,4 +1,4 @@
-"""A seat that says nothing, too little or nonsense: what it costs, and what is written down."""
+"""A seat that sends nothing, too little or nonsense: the consequences and the record."""
 
 from __future__ import annotations
 

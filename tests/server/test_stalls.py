@@ -1,4 +1,4 @@
-"""The process is held up: nobody pays for it."""
+"""The process stalls: no seat is charged for it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_seat_with_hardly_any_time_after_a_stall_has_time_to_be_read():
 
 
 def hold_up(live_server: LiveServer, lobby: str, seconds: float) -> None:
-    """From now on, for so long."""
+    """Block the loop from now on for this time."""
     held = threading.Event()
     task = live_server.arena.matches.lobbies.unfinished[lobby]._task
     assert task is not None

@@ -37,7 +37,7 @@ def ended(live_server: LiveServer, lobby: str) -> dict[str, Any]:
 
 
 def silent(live_server: LiveServer, game: str, **options: Any) -> dict[str, Any]:
-    """How a match ends in which no seat says a word after its hello."""
+    """How a match ends in which no seat sends anything after its hello."""
     lobby, _ = live_server.started(game, **options)
     return ended(live_server, lobby)
 

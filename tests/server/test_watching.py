@@ -52,8 +52,7 @@ def test_commands_of_an_open_turn_are_not_shown(live_server: LiveServer):
 
 
 def test_no_gallery_frame_contains_hidden_information(live_server: LiveServer):
-    """Seat 1 holds what nobody else may know; whatever a viewer hears is the same with other
-    cards."""
+    """Seat 1 holds hidden cards; everything that a viewer gets is the same with other cards."""
     heard = []
     for seed in range(40):
         lobby, taken = live_server.seated(
@@ -185,7 +184,7 @@ def test_a_viewer_sees_the_gallerys_view(live_server: LiveServer):
 
 
 def test_a_viewer_that_does_not_read_skips_views(tmp_path):
-    """The views that wait for it are replaced by newer ones; the server holds no heap of them."""
+    """The views that wait for it are replaced by newer ones, so the server holds few of them."""
     with hosted(tmp_path, send_buffer=4096) as live_server:
         config = {
             "preset": "tiny",

@@ -31,7 +31,7 @@ BEGUN = 10_000 * MS
 async def test_the_first_seat_to_be_out_loses_and_at_one_instant_the_acting_one(
     tmp_path, away_since_ms: int, out: int, reason: str
 ) -> None:
-    """Nobody is connected here, so that an empty bank is an absence as well."""
+    """No seat is connected here, so that an empty bank is an absence as well."""
     live = waiting(tmp_path, PACING)
     live.seats[1].absence.waits_since = BEGUN + away_since_ms * MS
 

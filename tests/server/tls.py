@@ -16,7 +16,8 @@ HEAD = b" HTTP/1.1\r\n"
 
 @contextlib.contextmanager
 def terminating(ca: trustme.CA, url: str) -> Iterator[str]:
-    """The address, with https, of a proxy for the server at `url`; it tells who asks and how."""
+    """The address, with https, of a proxy for the server at `url`; it forwards the client's address
+    and scheme."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     ca.issue_cert("localhost").configure_cert(context)
     ready: list[int] = []

@@ -58,7 +58,7 @@ def target(file: Path) -> str:
 
 
 def settled(arena: Arena) -> Held:
-    """What is held when nobody is connected and nothing is played."""
+    """What is held without connections and matches."""
 
     def quiet() -> bool:
         now = numbers(arena)
@@ -88,8 +88,8 @@ def at_rest(arena: Arena, quiet: Callable[[], bool]) -> Held:
 
 
 def no_more(arena: Arena, before: Held, quiet: Callable[[], bool], *, memory: int) -> Held:
-    """Wait until the server holds as many tasks and files as before, and see that it has taken no
-    more than so many bytes."""
+    """Wait until the server holds as many tasks and files as before, and check that it has taken no
+    more than this number of bytes."""
     eventually(quiet)
     seen = [held(arena)]
 

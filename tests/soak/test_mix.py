@@ -34,7 +34,7 @@ class Gone(BaseException):
 
 
 class Restless(Bot):
-    """A house bot whose line breaks now and then, and that may leave for good."""
+    """A house bot whose connection drops now and then, and that may leave for good."""
 
     def __init__(self, game: str, dice: random.Random) -> None:
         self.inner = house(game, "greedy")
@@ -54,7 +54,7 @@ class Restless(Bot):
 
 
 def play_one(arena: Arena, game: str, dice: random.Random) -> None:
-    """One match, from the lobby to the result, with whoever comes and goes."""
+    """One match, from the lobby to the result, with bots and viewers that come and go."""
     lobby = arena.rest.create(
         game, config=QUICK[game], seed=dice.randrange(1 << 30), clock={"startup_ms": 20_000}
     )
@@ -98,7 +98,7 @@ def test_matches_of_all_games_leak_no_task_or_file_and_little_memory(
                 game = next(games)
                 played[game] += 1
                 play_one(arena, game, dice)
-        except BaseException as fault:  # noqa: BLE001  told below
+        except BaseException as fault:  # noqa: BLE001  reported below
             faults.append(fault)
 
     with started(tmp_path, BOTARENA_LOBBIES_PER_ADDRESS="0") as arena:

@@ -1,4 +1,4 @@
-"""Clients that connect and vanish, in every way and at every point: the server holds nothing of
+"""Clients that connect and vanish, in every way and at every point: the server keeps nothing of
 them."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ back."""
 
 
 class Vanishing:
-    """Somebody who knows a running match and one that has not begun."""
+    """A client that knows a running match and one that has not started."""
 
     def __init__(self, arena: Arena) -> None:
         host, _, port = arena.url.removeprefix("http://").rpartition(":")
@@ -49,12 +49,12 @@ class Vanishing:
             lambda: self.shake("play", token=self.seats[1]["token"]),
             lambda: self.shake("play", token=self.chair["token"]),
             lambda: self.shake("play", half=True, token=self.seats[0]["token"]),
-            lambda: self.shake("play", token="s_nobody"),
+            lambda: self.shake("play", token="s_unknown"),
         ]
 
     def vanish(self, *sent: bytes, heard: bytes = b"") -> None:
-        """Say these, each when something has come for the one before, wait for `heard`, and be
-        gone: with a reset, so that no goodbye is ever said."""
+        """Send these, each after an answer to the previous one, wait for `heard`, and disconnect
+        with a reset, so without a close frame."""
         with socket.create_connection(self._place, 60) as line:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             got = b""
@@ -78,7 +78,7 @@ class Vanishing:
         )
 
     def begin(self, arena: Arena) -> None:
-        """Both seats come, and then nobody is there any more."""
+        """Both seats connect and then vanish."""
         with arena.socket("play") as left, arena.socket("play") as right:
             for talk, seat in zip((left, right), self.seats, strict=True):
                 hello(talk, token=seat["token"])

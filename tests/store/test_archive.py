@@ -1,4 +1,4 @@
-"""What a server tells its database of matches, and what it makes of that after a crash."""
+"""What a server stores in its database about matches, and how it uses that after a crash."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def over(
     id_: str, ended_ms: int, game: str = "walk", blamed: BlameVerdict | None = None
 ) -> MatchEnded:
     """A match without players."""
-    players = [Player(seat, "red", "somebody", "bot") for seat in range(2)]
+    players = [Player(seat, "red", "someone", "bot") for seat in range(2)]
     result = [{"seat": seat, "score": 0.5, "placement": 1, "outcome": "draw"} for seat in range(2)]
     record = MatchRecord(
         id=id_,
@@ -391,7 +391,7 @@ def test_a_database_that_does_not_answer_gives_a_clear_error(tmp_path: Path):
         (BrokenOff("idle"), "bot", ["bot", "bot"]),
         (BrokenOff("server_fault"), "infrastructure", ["infrastructure"] * 2),
         (BrokenOff("disk_full"), "infrastructure", ["infrastructure"] * 2),
-        (BrokenOff("somebody cheated"), "organiser", ["organiser"] * 2),
+        (BrokenOff("cheating"), "organiser", ["organiser"] * 2),
     ],
 )
 def test_an_aborted_match_names_the_seat_at_fault(broken: BrokenOff, blame: str, seats: list[str]):

@@ -19,7 +19,7 @@ from server.store.tables import accounts, keys, metadata
 
 
 def account(id_: str) -> dict[str, object]:
-    return {"id": id_, "name": "somebody", "kind": "bot", "created_ms": 1}
+    return {"id": id_, "name": "someone", "kind": "bot", "created_ms": 1}
 
 
 async def count(store: Store) -> int:

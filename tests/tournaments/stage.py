@@ -51,7 +51,7 @@ def played(game: str, bot: str, url: str, token: str) -> None:
 
 @dataclass
 class Guest:
-    """A bot from outside: an account, and somebody who plays where it is called."""
+    """A remote bot: an account, and a client that plays the games to which it is invited."""
 
     stage: Stage
     name: str
@@ -79,7 +79,7 @@ class Guest:
         return found
 
     def plays(self, bot: str = "greedy") -> None:
-        """Come to every game, until the stage is left."""
+        """Play every game until the stage is left."""
 
         def plays() -> None:
             while not self.stopped.is_set():
@@ -108,7 +108,7 @@ class Stage:
     def done(
         self, path: str, body: Any = None, key: str | None = None, status: int = 200
     ) -> dict[str, Any]:
-        """What a call gives that is let through; an organiser's, if no other key is shown."""
+        """The answer to an accepted request; an organiser's, unless another key is given."""
         answer = self.live_server.post(path, body or {}, key or self.organiser.key)
         assert answer.status_code == status, answer.text
         return answer.json()  # type: ignore[no-any-return]
@@ -116,7 +116,7 @@ class Stage:
     def refused(
         self, path: str, body: Any = None, key: str | None = None
     ) -> tuple[int, str, str | None]:
-        """Status, code and field of a no."""
+        """Status, code and field of a refusal."""
         answer = self.live_server.post(path, body or {}, key or self.organiser.key)
         assert answer.is_error, answer.text
         return answer.status_code, answer.json()["code"], answer.json()["field"]
@@ -144,7 +144,7 @@ class Stage:
 
 
 LOOKS: Counter[Ladder] = Counter()
-"""How often each ladder has looked whom it could call."""
+"""How often each ladder has searched for players."""
 
 
 def counted(
@@ -158,13 +158,13 @@ def counted(
 
 
 def rounds(stage: Stage, count: int = 10) -> None:
-    """Let the ladder look so many times whom it could call."""
+    """Wait until the ladder has searched for players this number of times."""
     end = LOOKS[stage.live_server.arena.tournaments.ladder] + count
     eventually(lambda: LOOKS[stage.live_server.arena.tournaments.ladder] >= end)
 
 
 def rebuilt(published: Mapping[str, Any]) -> Tournament:
-    """What follows from the log that a server tells, worked out here."""
+    """The tournament that follows from a server's published log."""
     extra = ("number", "void", "at_ms", "account")
     log = tuple(
         facts.read({key: value for key, value in line.items() if key not in extra})

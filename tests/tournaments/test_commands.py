@@ -1,4 +1,4 @@
-"""The words of the command line that speak with a server about its tournaments."""
+"""The commands that manage tournaments on a server."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A bot is called to no more games at a time than it declared, by ladders and tournaments together,
-its own joins included."""
+"""A bot is invited to no more games at a time than it declared, by ladders and tournaments
+together, including its own joins."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LONG = {"preset": "tiny", "max_turns": 400, "move_timeout_ms": 60_000}
 
 @pytest.fixture
 def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
-    """A ladder that calls at once whoever is there."""
+    """A ladder that invites every present bot at once."""
     monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 0)
     monkeypatch.setattr("server.tournaments.scheduler.LOOK_S", 0.05)
     monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))

@@ -1,5 +1,4 @@
-"""A tournament on a real server that is killed in the middle: it goes on, and every book says the
-same."""
+"""A tournament on a real server that is killed midway: it continues, and all records agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What organisers and entrants do over REST. Nothing is played here: the organiser says every
+"""What organisers and entrants do over REST. Nothing is played here: the organiser sets every
 result."""
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 def override(stage: Stage, id_: str, **winners: int) -> None:
-    """The organiser says who has won these games: the seat."""
+    """The organiser sets the winning seat of these games."""
     for game, winner in winners.items():
         placement = [2, 2]
         placement[winner] = 1
@@ -91,7 +91,7 @@ def test_a_file_creates_the_same_tournament_as_the_equal_request(stage):
         ({"format": {"best_of": 2}}, (422, "bad_format", "format.best_of")),
         ({"format": {"colour": 1}}, (422, "unknown_option", "format.colour")),
         ({"clock": {"lunch_ms": 1}}, (422, "unknown_limit", "clock.lunch_ms")),
-        ({"bots": [{"house": "nobody"}]}, (404, "unknown_bot", "bots")),
+        ({"bots": [{"house": "unknown"}]}, (404, "unknown_bot", "bots")),
         ({"bots": [{"house": "greedy"}, {"house": "greedy"}]}, (409, "name_taken", None)),
         ({"bots": [{"file": "mybot.py"}]}, (422, "missing", "bots.0.house")),
         ({"map": "nowhere"}, (404, "unknown_map", "map")),

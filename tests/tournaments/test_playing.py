@@ -1,5 +1,5 @@
-"""Tournaments that are played: bots are called, results count, faults are nobody's but whose they
-are."""
+"""Tournaments that are played: bots are invited, results count, and faults count against their
+causers only."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory):
 
 
 def rows(stage: Stage, query: str, *values: Any) -> list[dict[str, Any]]:
-    """What the database says, read by nobody of ours."""
+    """The database's content, read without our code."""
     database = sqlite3.connect(stage.live_server.data / FILE)
     database.row_factory = sqlite3.Row
     try:
@@ -40,7 +40,7 @@ def rows(stage: Stage, query: str, *values: Any) -> list[dict[str, Any]]:
 
 
 def in_a_long_game(stage):
-    """A guest that has been called to its first game, the tournament, the call, and its seat
+    """A guest that has been invited to its first game, the tournament, the invitation, and its seat
     there."""
     guest = stage.guest("Ada")
     id_ = stage.made("greedy", format=TABLE, config=LONG)
@@ -235,7 +235,7 @@ def test_no_record_reveals_the_seed_of_a_later_game(stage, public):
 
 
 def answers(stage: Stage, id_: str) -> str:
-    """Whatever anybody is told of a tournament and its games."""
+    """Everything that is published about a tournament and its games."""
     matches = {one["match"] for game in stage.get(id_)["games"] for one in game["attempts"]}
     paths = [
         "/tournaments",

@@ -1,5 +1,5 @@
-"""Who is there to be called: presence ends with the connection, and a bot that misses a game is
-left alone."""
+"""Presence ends with the connection, and a bot that misses a game is not invited again until it
+asks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def soon(rules: Rules) -> Pacing:
 
 
 IMPATIENT = {"pyrat": replace(PYRAT, pacing=soon)}
-"""Whoever is called has little time to come."""
+"""An invited bot has little time to connect."""
 LADDER: dict[str, Any] = {"games_at_once": 4, "ladder": "pyrat", "ladder_pace_ms": 20}
 
 
@@ -51,7 +51,7 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 @pytest.fixture
 def busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
-    """A ladder that calls at once whoever is there, to games that begin soon or never."""
+    """A ladder that invites every present bot at once, to games that start soon or never."""
     monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 0)
     monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
     with staged(tmp_path, monkeypatch, games=IMPATIENT, **LADDER) as stage:
@@ -244,7 +244,7 @@ def test_a_killed_bot_is_invited_to_no_further_game(
 
 
 def missed(guest: Guest) -> dict[str, Any]:
-    """Ask until there is a call, and do not come: the game, once it has been called off."""
+    """Ask until there is an invitation and ignore it; the game, once it is cancelled."""
     (called,) = eventually(lambda: guest.asked(wait_s=1))
     live_server = guest.stage.live_server
     assert live_server.over(called["match"])["reason"] == "no_show"
@@ -342,7 +342,7 @@ def test_a_bot_that_left_the_ladder_is_not_invited_to_the_second_game_of_a_pair(
 
 
 def test_a_tournament_invites_an_absent_bot_which_then_forfeits(busy: Stage):
-    """What a tournament's own rules book."""
+    """By the tournament's own rules."""
     guest = busy.guest("Ada")
     id_ = busy.made(
         "greedy", format={"format": "round-robin", "matches_per_pairing": 1, "check": False}

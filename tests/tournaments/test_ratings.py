@@ -89,7 +89,7 @@ async def test_only_rated_matches_of_known_players_with_a_result_count(store):
         record("b", (ADA, 1), (GREEDY, 2)),
         record("c", (GREEDY, 1), (ADA, 1)),
         record("unrated", (GREEDY, 1), (ADA, 2), rated=False),
-        record("nobody", (None, 1), (ADA, 2)),
+        record("no one", (None, 1), (ADA, 2)),
         record("itself", (ADA, 1), (ADA, 2)),
         record("three", (ADA, 1), (GREEDY, 2), (BOB, 3)),
     )

@@ -47,7 +47,7 @@ def test_games_that_workers_do_not_return_wait_for_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     async def lost(*_: object) -> None:
-        """Whoever takes it never comes back."""
+        """The worker that takes it never returns."""
 
     monkeypatch.setattr("server.workers.here.Here.give", lost)
     monkeypatch.setattr("server.tournaments.scheduler.LOOK_S", 0.1)

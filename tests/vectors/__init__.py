@@ -1,1 +1,1 @@
-"""Measured traces of the games, and the one runner that holds our engines against them."""
+"""Measured traces of the games, and the runner that compares our engines with them."""

@@ -68,7 +68,7 @@ def differences(
     """What `got` does not have as expected: every key of an expected object must be there, lists
     must be equal in length.
 
-    Whole numbers, fractions and booleans are told apart: True is not 1, though 1.0 is 1.
+    Whole numbers, fractions and booleans are different: True is not 1, though 1.0 is 1.
     """
     if isinstance(expected, Mapping) and isinstance(got, Mapping):
         for key, value in expected.items():

@@ -12,8 +12,7 @@ from tests.vectors.runner import adapter_of, read, run
 FILES = sorted(Path(__file__).parent.glob("*/*.json"))
 
 BESIDE = Path(__file__).parents[3] / "shared" / "reference"
-"""Traces on boards that are not ours to pass on: run where somebody has put them beside the
-project."""
+"""Traces on boards that we may not redistribute: run where they lie beside the project."""
 
 OTHERS = [path for path in sorted(BESIDE.glob("*/*.json")) if path.parent.name in GAMES]
 NONE = pytest.param(

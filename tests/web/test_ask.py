@@ -1,5 +1,4 @@
-"""What the page asks a person: in a box of its own, with labels, by keyboard alone, with every no
-told in it."""
+"""The page's dialogs: labels, keyboard operation, and error messages inside the dialog."""
 
 from __future__ import annotations
 
@@ -61,7 +60,7 @@ def test_escape_closes_a_dialog_and_restores_the_focus(tabs: OpenTab, club):
         tab.page.keyboard.press("Enter")
         tab.until(
             lambda: not tab.page.evaluate("window.before.isConnected")
-        )  # the list was filled anew meanwhile
+        )  # the list was filled again meanwhile
         tab.page.get_by_role("dialog").get_by_label("why").fill("nothing")
         tab.page.keyboard.press("Escape")
         tab.until(lambda: tab.page.query_selector("dialog") is None)

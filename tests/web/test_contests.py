@@ -1,4 +1,4 @@
-"""Contests on the page: an organiser leads one by clicks, everybody sees how it stands, the big
+"""Contests on the page: an organiser leads one by clicks, all visitors see the standings, the big
 screen follows it."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A match while it is played: true to what the server says, and nothing beside it."""
+"""A match while it is played: exactly what the server sends."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.web.tab import Tab
 
 OpenTab = Callable[..., Tab]
 HEARD = {"hello", "start", "view", "delta", "event", "end", "ping", "error"}
-"""What a viewer is told. No results, no stop: those are a seat's."""
+"""The messages of a viewer. Results and stop are for seats only."""
 
 
 def gallery(journal: str) -> dict[str, list[Any]]:

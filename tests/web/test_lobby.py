@@ -93,9 +93,9 @@ def test_other_people_see_the_lobby_but_cannot_start_it(tabs: OpenTab, arena: Ar
     tab.until(lambda: tab.page.query_selector("text=Play here yourself"))
     assert tab.page.query_selector("text=Start, house bots") is None
     assert tab.page.query_selector("text=Add house bot") is None
-    arena.rest.join(made["lobby"], "botstack", "somebody")
+    arena.rest.join(made["lobby"], "botstack", "someone")
 
-    tab.until(lambda: tab.page.query_selector("text=somebody"))
+    tab.until(lambda: tab.page.query_selector("text=someone"))
     assert "one seat is free" in tab.page.inner_text("main")
 
 

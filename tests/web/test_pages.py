@@ -1,5 +1,5 @@
-"""Every page, light and dark, on a large screen and on a phone: nothing in the console, nothing
-that keeps anybody out."""
+"""Every page, light and dark, on a large screen and on a phone: no console messages, no
+accessibility violations."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def busy(arena: Arena) -> dict[str, str]:
 
 
 def looked_at(tab: Tab, name: str) -> None:
-    """In every look: a picture for people, room enough, and nobody kept out."""
+    """In every theme and size: a screenshot, no overflow, no accessibility violations."""
     for theme, size in LOOKS:
         tab.look(theme, size)
         tab.shot(f"{name}-{theme}-{size}")

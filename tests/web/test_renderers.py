@@ -493,7 +493,7 @@ def test_a_drawing_of_the_largest_board_is_cheap(
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def spend(frames: int, draws: Literal["nothing", "board", "squares"]) -> float:
-        """Milliseconds of so many frames, with such a drawing in each."""
+        """Milliseconds of this number of frames, with such a drawing in each."""
         before = spent(session)
         ask(
             game,

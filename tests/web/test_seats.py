@@ -1,5 +1,5 @@
-"""A seat on the page: played by a person over the same talk as any bot's, or looked at by the
-author of the bot that plays it."""
+"""A seat on the page: played by a person over the bots' protocol, or watched by the author of its
+bot."""
 
 from __future__ import annotations
 
@@ -45,8 +45,7 @@ def click_player(tab: Tab, seat: int) -> None:
 
 
 def test_a_person_wins_a_match_against_a_house_bot_by_clicks(tabs: OpenTab, arena: Arena):
-    """BotStack, with a seed by which whoever counts the bullets beats the bot that always
-    shoots."""
+    """BotStack, with a seed by which counting the bullets beats the bot that always shoots."""
     made = arena.rest.create("botstack", seed=38)
     arena.rest.add_bot(made["lobby"], "trivial", made["owner_token"], seat=1)
     tab = tabs(arena.url)

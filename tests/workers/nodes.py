@@ -1,4 +1,4 @@
-"""Servers in the test's own process that are one server by their settings."""
+"""Servers in the test's own process that form one server by their settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.server.live_server import LiveServer, hosted
 
 
 def together(*names: str) -> dict[str, dict[str, Any]]:
-    """The settings of each of these processes: its name and port, and who the others are."""
+    """The settings of each of these processes: its name and port, and the others'."""
     ports = {name: free_port() for name in names}
     peers = ",".join(f"{name}=http://127.0.0.1:{port}" for name, port in ports.items())
     return {

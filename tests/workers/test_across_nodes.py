@@ -1,5 +1,5 @@
-"""Lobbies, matches and records, asked for at the node that has them and at another: the answer is
-one, or says where to go."""
+"""Lobbies, matches and records, requested from their own node and from another: the answer is the
+same or a redirect."""
 
 from __future__ import annotations
 
@@ -107,7 +107,9 @@ def test_a_lobby_can_be_joined_left_and_started_from_any_node(one: LiveServer, t
     taken = two.join("across")
     assert (taken["lobby"], taken["url"]) == (lobby, socket_url(one, "play"))
     assert (
-        same(f"/lobbies/{lobby}/bots", one, two, body={"bot": "nobody"}, token=owner).json()["code"]
+        same(f"/lobbies/{lobby}/bots", one, two, body={"bot": "unknown"}, token=owner).json()[
+            "code"
+        ]
         == "unknown_bot"
     )
     assert (
@@ -192,7 +194,7 @@ def test_a_hello_to_another_node_is_redirected(nodes: Nodes, one: LiveServer, tw
         True,
         socket_url(one, "play"),
     )
-    assert sent_away(says_hello(two, "play", token="s_nobody's")) == (
+    assert sent_away(says_hello(two, "play", token="s_unknown's")) == (
         4401,
         "bad_token",
         False,

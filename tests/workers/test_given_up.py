@@ -1,5 +1,5 @@
-"""Games of tournaments that a node took and left: it goes on with them, or they are given up; each
-counts once."""
+"""Games of tournaments on a node that went down: it resumes them, or they are given up; each counts
+once."""
 
 from __future__ import annotations
 

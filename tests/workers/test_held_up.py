@@ -1,4 +1,4 @@
-"""A process that is held up for as long as you like, while others share its data directory."""
+"""A process that stalls for any time, while others share its data directory."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def ends(*seats: Any) -> dict[str, Any]:
 
 
 def known(arena: Arena, match: str) -> dict[str, Any] | None:
-    """What it tells of a match; None: the process that has it is still thought to be away."""
+    """Its answer about a match; None: the match's process is still considered down."""
     with suppress(ServerRefused):
         return arena.rest.match(match)
     return None
 
 
 def asked(arena: Arena, token: str) -> dict[str, Any]:
-    """What a seat is told there."""
+    """The answer to a seat's hello at this node."""
     with arena.socket("play") as seat:
         return hello(seat, token=token)
 

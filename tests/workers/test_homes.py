@@ -91,7 +91,7 @@ def test_only_a_seat_s_token_is_sent_to_its_process():
     for token in (
         new_token("owner", new_id("2")),
         new_token("seat", new_id("1")),
-        "s_nobody's",
+        "s_unknown's",
         f"{seat} ",
     ):
         assert one.home_of_seat(token) is None

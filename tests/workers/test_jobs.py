@@ -1,4 +1,4 @@
-"""Games as jobs: what workers are at that are gone is for others, whatever was given meanwhile."""
+"""Games as jobs: the games of dead workers go to others, in any order of events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`botarena serve --workers`: several processes that are one server, looked at from outside."""
+"""`botarena serve --workers`: several processes that form one server, tested from outside."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def asked(arena: Arena, what: Any) -> Any:
 
 
 def made_by_each(arena: Arena, count: int, make: Any) -> list[Any]:
-    """So many of each process, asked at its own address."""
+    """This number from each process, asked at its own address."""
     made: list[Any] = []
     for url in addresses(arena):
         with RestClient(url) as rest:
@@ -90,7 +90,7 @@ def test_every_process_knows_every_lobby_and_its_process(arena: Arena):
             == lobby["lobby"]
         )
         seat = asked(
-            arena, lambda rest, lobby=lobby: rest.join(lobby["lobby"], "zooscape", "somebody")
+            arena, lambda rest, lobby=lobby: rest.join(lobby["lobby"], "zooscape", "someone")
         )
         assert seat["url"].removesuffix("play") == lobby["watch_url"].removesuffix("watch")
     assert {lobby["lobby"] for lobby in made} == {
@@ -182,7 +182,7 @@ def test_a_bot_is_present_at_each_process_until_its_connection_to_any_of_them_en
 
 
 def plays(url: str, key: str, games: int) -> int:
-    """Play so many games that this process calls to; how many they were."""
+    """Play games to which this process invites, up to this number; how many they were."""
     count, after = 0, 0
     with RestClient(url, key=key) as rest:
         while count < games:
@@ -200,7 +200,7 @@ def test_a_seat_at_the_shared_port_reaches_its_match_or_is_redirected(
         arena,
         lambda rest: rest.create("pyrat", config={"preset": "tiny"}, clock={"turn_ms": 60_000}),
     )["lobby"]
-    taken = [asked(arena, lambda rest: rest.join(match, "pyrat", "somebody")) for _ in range(2)]
+    taken = [asked(arena, lambda rest: rest.join(match, "pyrat", "someone")) for _ in range(2)]
     with contextlib.ExitStack() as stack:
         for one in taken:
             seat = stack.enter_context(connected(one["url"]))

@@ -92,8 +92,7 @@ def finished(rest: RestClient, id_: str) -> dict[str, Any]:
 
 
 def everything_agrees(arena: Arena, rest: RestClient, url: str, id_: str) -> None:
-    """What REST tells, what the records prove and what the tables hold is one and the same, and
-    each game has one end."""
+    """REST, records and tables agree, and each game has one result."""
     event = rest.tournament(id_)
     engine = create_engine(known_url(url))
     with engine.connect() as db:

@@ -1,4 +1,4 @@
-"""Bots that people already have: which files are taken for one, and what is said of the others."""
+"""Existing bots: which files are recognised as one, and how faults in the others are reported."""
 
 from __future__ import annotations
 

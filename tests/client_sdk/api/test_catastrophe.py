@@ -1,5 +1,5 @@
-"""Catastrophe's idiom: objects on a mirror of the match, calls that tell at once, what the server
-says of them (RULES §10)."""
+"""Catastrophe's API: objects on a mirror of the match, calls with an immediate result, and the
+server's results (RULES §10)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SHELTER, ENEMY_SHELTER = 1, 2
 
 
 class Planned(AI):
-    """Does in a turn what it is told, and remembers what it hears."""
+    """Executes a prepared plan in each turn and records the callbacks."""
 
     def __init__(self, *turns):
         self.turns = list(turns)

@@ -1,5 +1,5 @@
-"""Cookoff's controller: copies nobody else sees, calls that never raise, a list that the match
-carries out as it was told."""
+"""Cookoff's controller: private copies, calls that never raise, and commands that the match
+executes in order."""
 
 from __future__ import annotations
 

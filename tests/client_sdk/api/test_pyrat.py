@@ -1,4 +1,4 @@
-"""PyRat's idiom (RULES §10), on boards drawn by hand and against the engine."""
+"""PyRat's API (RULES §10), on boards drawn by hand and against the engine."""
 
 import copy
 import json

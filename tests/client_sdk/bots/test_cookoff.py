@@ -91,7 +91,7 @@ def test_noodles_submits_noodles_and_sauce_and_never_chops_or_cooks():
 
 
 class Rich(Bot):
-    """Does nothing but lay a plate on a counter, for somebody to carry off."""
+    """Only places a plate on a counter, for another bot to take."""
 
     def play_turn(self, controller):
         for name, x, y in (("buy", 1, 4), ("place", 3, 4)):
@@ -115,7 +115,7 @@ start=0 duration=10 required=MEAT,MEAT,MEAT reward=1 penalty=30
 
 
 def test_greedy_switches_when_it_is_behind_and_has_no_order_to_win():
-    """Here the others have the better of an order that nobody can fill: it costs greedy more."""
+    """An order that neither team can fill costs greedy more than its opponent."""
     match = Match.begin(GAMES["cookoff"], {"total_turns": 60}, 1, NOTHING_TO_WIN)
     behind = match.state._replace(money=(100, 150))
     match.state = behind
@@ -162,7 +162,7 @@ def test_a_tile_is_reachable_from_any_cell_around_it(ways):
     assert [ways.steps(cell, COUNTER) for cell in ((1, 3), (1, 2), (1, 1))] == [0, 1, 2]
     assert ways.steps((3, 4), SHOP) == 5
     assert ways.between(COUNTER, SHOP) == 4
-    assert ways.steps((4, 3), SHOP) == FAR  # nobody stands in a wall
+    assert ways.steps((4, 3), SHOP) == FAR  # no bot stands in a wall
 
 
 def test_a_step_goes_around_bots_in_the_way(ways):

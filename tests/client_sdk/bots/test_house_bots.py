@@ -29,7 +29,7 @@ TRIVIAL = {
 
 
 def fates(match):
-    """The match, its commands recorded with what became of them."""
+    """The match, and its commands with their results."""
     replies, apply = [], match.apply
 
     class Watched:
@@ -95,7 +95,7 @@ def test_greedy_wins_four_of_five_decided_matches_against_the_trivial_one(game, 
 
 
 class Afresh(Bot):
-    """Greedy as its rule is worded: it measures every way anew each turn."""
+    """Greedy as its rule is worded: it calculates every path again each turn."""
 
     def think(self, state, ctx):
         mine, theirs = (

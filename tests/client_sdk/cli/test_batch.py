@@ -61,7 +61,7 @@ def test_a_bot_that_is_not_better_is_reported(cli: Callable[..., Ran]) -> None:
         (("botstack", "greedy", "trivial", "--elo0", "30", "--elo1", "30"), "elo0 below elo1"),
         (("botstack", "greedy", "trivial", "--seed", "-1"), "--seed"),
         (("botstack", "greedy", "python3 -c pass"), "commands play with botarena play --swap"),
-        (("botstack", "greedy", "nobody"), "no house bot of botstack"),
+        (("botstack", "greedy", "unknown"), "no house bot of botstack"),
     ],
 )
 def test_a_comparison_that_is_impossible_is_reported_before_a_game(

@@ -1,5 +1,5 @@
-"""The command that plays is stopped and continued, alone or with all that it has started: no bot of
-it is late."""
+"""A playing command is stopped and continued, alone or with all its processes: none of its bots is
+late."""
 
 from __future__ import annotations
 

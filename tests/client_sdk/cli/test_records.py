@@ -327,7 +327,7 @@ def first_shot(journal) -> int:
         fields = json.loads(line)
         if fields["k"] == "command" and fields["s"] == 0 and fields["c"]["type"] == "shoot":
             return fields["n"]
-    raise AssertionError("nobody shoots")
+    raise AssertionError("no one shoots")
 
 
 def test_a_written_test_fails_for_the_old_bot_and_passes_for_one_that_decides_otherwise(
@@ -354,7 +354,7 @@ def test_a_written_test_fails_for_the_old_bot_and_passes_for_one_that_decides_ot
 
 
 def test_a_bot_with_memory_gets_its_earlier_turns_in_the_test(cli, bot_file, tmp_path):
-    """It shoots itself from its fifth decision on; from the moment alone nobody could tell."""
+    """It shoots itself from its fifth decision on, which the moment alone does not show."""
     counting = (
         "self.count = getattr(self, 'count', 0) + 1\nif self.count > 4 and view['phase'] == "
         "'shoot':\n"
@@ -378,7 +378,7 @@ def test_a_bot_with_memory_gets_its_earlier_turns_in_the_test(cli, bot_file, tmp
 
 
 def test_moments_of_house_bots_become_tests_too(cli, games, tmp_path):
-    """PyRat: the idiom needs the maze, which the start has."""
+    """PyRat: the API needs the maze, which is in the start message."""
     written = tmp_path / "test_moment.py"
     ran = cli("replay", games / f"{PYRAT}.replay.jsonl", "--at", 4, "--seat", 0, "--test", written)
 

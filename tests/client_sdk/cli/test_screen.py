@@ -1,4 +1,4 @@
-"""A match on a terminal: redrawn in place, and what is said meanwhile stands above it."""
+"""A match on a terminal: it is redrawn in place, and messages are printed above it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""`botarena tournament`: a contest by one command, killed and gone on with, shown and decided
-on."""
+"""`botarena tournament`: a contest by one command; killing, continuing, showing and deciding."""
 
 from __future__ import annotations
 
@@ -57,8 +56,8 @@ def toml(
     trusted: bool = NO_WALL,
     **format_: Any,
 ) -> Path:
-    """A plan's file; house bots by name, whatever else as a line of its own, trusted where there
-    can be no wall."""
+    """A plan's file: house bots by name, other bots as a line each, trusted where no wall is
+    available."""
     trust = "\ntrusted = true" if trusted else ""
     lines = [bot + trust if "=" in bot else f"house = {bot!r}" for bot in bots]
     given = "\n".join(f"{key} = {json.dumps(value)}" for key, value in format_.items())
@@ -127,7 +126,7 @@ def spring(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "tournament", "run", toml(folder, *FOUR, matches_per_pairing=2), "--jobs", 1, cwd=folder
     )
     assert (ran.status, ran.err) == (0, "")
-    (folder / "said.txt").write_text(ran.out, encoding="utf-8")
+    (folder / "output.txt").write_text(ran.out, encoding="utf-8")
     return folder
 
 
@@ -141,7 +140,7 @@ def copy(spring: Path, tmp_path: Path) -> Path:
 
 
 def test_one_command_plays_a_tournament_from_start_to_final_ranking(spring):
-    output = (spring / "said.txt").read_text(encoding="utf-8")
+    output = (spring / "output.txt").read_text(encoding="utf-8")
     found = follows(spring / "spring")
 
     assert found["state"] == "finished"
@@ -224,8 +223,8 @@ run(sys.argv[3:])
 
 
 def killed(folder: Path, facts: int, how: str, *words: object) -> None:
-    """Play until so many facts are there and the next one is to be written; then the program is
-    killed."""
+    """Play until the log has this number of facts and the next one is to be written; then kill the
+    program."""
     ran = subprocess.run(
         [sys.executable, "-c", DYING, str(facts), how, "tournament", "run", *map(str, words)],
         cwd=folder,

@@ -139,13 +139,13 @@ def test_help_does_not_import_verbs_of_other_packages(cli, monkeypatch, tmp_path
 def test_a_verb_without_its_packages_names_what_to_install(cli, monkeypatch, tmp_path):
     (tmp_path / "needy").mkdir()
     (tmp_path / "needy" / "__init__.py").write_text("")
-    (tmp_path / "needy" / "cli.py").write_text("import a_package_that_nobody_has\n")
+    (tmp_path / "needy" / "cli.py").write_text("import a_missing_package\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(verbs, "entry_points", lambda group: [other("needy.cli:other")])
     ran = cli("other", "--port", "0")
 
     assert (ran.status, ran.err.count("\n")) == (2, 1)
-    assert "a_package_that_nobody_has" in ran.err
+    assert "a_missing_package" in ran.err
     assert "pip install 'botarena[needy]'" in ran.err
 
 
@@ -363,8 +363,8 @@ def test_a_person_plays_on_a_server(server):
 
 
 def test_two_join_and_a_third_watches_to_the_end(cli, server, bot_file):
-    """A file against a command; the watcher gets a line a turn, and who comes too late the last
-    line."""
+    """A file against a command; the watcher gets a line per turn, and one that comes too late the
+    last line."""
     with RestClient(server) as rest:
         lobby = rest.create("botstack", name="derby", seed=3)["lobby"]
         watcher = started("watch", f"{server}/watch/{lobby}")

@@ -128,8 +128,8 @@ def random_command(seen: Json, chance: Random) -> Json:
 def played(
     config: Mapping[str, Json], seed: int, turns: int
 ) -> Iterator[tuple[State, Json, Reply | None, State]]:
-    """Every (before, command, reply, after) of a match of so many turns at most; the first one has
-    no command."""
+    """Every (before, command, reply, after) of a match of at most this number of turns; the first
+    one has no command."""
     chance = Random(seed)
     state = crowded(config, chance)
     match = Match(GAME, state.ground.rules, state, Seeded(seed))

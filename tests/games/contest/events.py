@@ -58,7 +58,7 @@ def favourites(fixture: Fixture) -> Result:
 
 
 def opened(entrants: int | Sequence[str], **format_: Any) -> Tournament:
-    """The field is fixed, and nobody has to be checked unless it is said."""
+    """The field is fixed, and by default no bot has to be checked."""
     names = (
         [f"bot {number}" for number in range(1, entrants + 1)]
         if isinstance(entrants, int)

@@ -28,7 +28,7 @@ def score(dice: Random, lead: float, draws: float = 0.0) -> float:
 
 
 def round_robin(dice: Random, games: int, draws: float) -> list[Record]:
-    """So many games of every pair."""
+    """This number of games of every pair."""
     records = []
     for one, other in combinations(STRENGTHS, 2):
         scores = [score(dice, STRENGTHS[one] - STRENGTHS[other], draws) for _ in range(games)]

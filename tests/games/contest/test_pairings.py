@@ -120,7 +120,7 @@ def test_a_swiss_avoids_repeats_while_that_is_possible(entrants, order, extra):
         met.update(frozenset(pair) for pair in pairs)
         first.update(pair[0] for pair in pairs)
         had_bye += [] if bye is None else [bye]
-        if number <= (entrants - 1) // 2:  # so many rounds always can be paired anew
+        if number <= (entrants - 1) // 2:  # this many rounds can always be paired without a repeat
             assert max(met.values()) == 1
     assert (
         max(Counter(had_bye).values(), default=1) - min(Counter(had_bye)[entry] for entry in field)

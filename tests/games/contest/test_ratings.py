@@ -228,8 +228,8 @@ def test_negative_weights_are_an_error(wrong):
 
 @given(records=RECORDS, prior=st.sampled_from([0.5, 2, 10]))
 def test_every_player_scores_what_its_rating_predicts(records, prior):
-    """The mark of the most likely ratings: points scored and points expected are equal for
-    everybody but the anchor."""
+    """The mark of the most likely ratings: points scored and points expected are equal for all but
+    the anchor."""
     try:
         fitted = fit(records, anchor="a", prior_games=prior)
     except (NoRecords, AnchorNotFound, DisconnectedGraph):

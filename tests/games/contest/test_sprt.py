@@ -22,7 +22,7 @@ def known(trials: frozenset[tuple[float, int]], test: Hypotheses) -> Standing:
 
 
 def decided(dice: Random, lead: float, test: Hypotheses, draws: float, games: int) -> Standing:
-    """Trials of so many games each until it is decided."""
+    """Trials of this many games each until it is decided."""
     trials: Counter[float] = Counter()
     while (standing := known(frozenset(trials.items()), test)).decision is None:
         trials[sum(score(dice, lead, draws) for _ in range(games)) / games] += 1

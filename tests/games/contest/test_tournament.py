@@ -74,7 +74,7 @@ def test_a_bot_that_always_wins_is_first(format_):
         "swiss",
         "gauntlet",
         "knock-out",
-    ):  # there not everybody meets everybody
+    ):  # there not all bots meet
         assert ended.places == (1, 2, 3, 4, 5, 6)
 
 
@@ -331,7 +331,7 @@ def test_no_game_is_counted_twice():
 
 
 def left_after(games: int, verb: str, entry: int = 5):
-    """Five bots, each of four games; one leaves when so many of its own are played."""
+    """Five bots, each of four games; one leaves after this number of its own."""
     tournament = opened(5, matches_per_pairing=1)
     own = [fixture for fixture in tournament.due if entry in fixture.entrants]
     for fixture in own[:games]:
@@ -438,7 +438,7 @@ def test_a_match_without_both_bots_is_void_and_the_next_opponent_has_a_walkover(
 
 
 def test_a_bot_that_advanced_by_walkover_and_leaves_later_changes_no_earlier_result():
-    """T8: nobody is promoted."""
+    """T8: no bot is promoted."""
     tournament = until(opened(8, format="knock-out"), "seeded")
     tournament = tournament.add(verbs.withdraw(tournament, 8))
     while not any(fixture.match == "SF1" for fixture in tournament.due):

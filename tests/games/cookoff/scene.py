@@ -143,7 +143,7 @@ def refusal(
 
 
 def next_turn(state: State, turns: int = 1) -> State:
-    """So many turns later, at the opening of the first team's part; whoever is awaited does
+    """This number of turns later, at the opening of the first team's part; awaited seats do
     nothing."""
     for _ in range(turns):
         while state.acting != NO_TEAM:

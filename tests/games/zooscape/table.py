@@ -105,7 +105,7 @@ def ticks(state: State, *each: Draws) -> State:
 
 
 def eats(pellets: int = 1, delay: int = 100) -> Draws:
-    """The draws of a tick in which so many pellets are eaten."""
+    """The draws of a tick in which this number of pellets is eaten."""
     return [("pellet_delay", delay)] * pellets
 
 

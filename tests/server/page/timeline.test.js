@@ -151,7 +151,7 @@ test("the movement to a frame takes its time, and none if the person wants none"
   }
 });
 
-test("a live match is followed until somebody looks back", () => {
+test("a live match is followed until the viewer seeks back", () => {
   const source = new Frames(3, { live: true });
   const { timeline } = shown(source, { following: true });
   assert.deepEqual([timeline.index, timeline.following], [2, true]);

@@ -53,8 +53,8 @@ def draws(step: Vector) -> Iterator[tuple[str, Any]]:
 
 
 def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
-    """What the command was told, and the whole moment after it as far as it is not what the
-    vector's changes lead to."""
+    """The command's result, and the differences between the state after it and the vector's
+    changes."""
     assert isinstance(match, Followed)
     (reply,) = replies
     expect = step["expect"]

@@ -118,7 +118,7 @@ def results(step: Vector, replies: Sequence[Reply]) -> dict[str, list[Json]]:
 def _changed(
     before: list[Json], now: list[Json], key: Callable[[Json], Any], gone: Json
 ) -> list[Json]:
-    """The records that are not as before; one that is told no more differs by what is `gone`."""
+    """The changed records; one that is no longer in the view differs by what is `gone`."""
     old, new = ({key(record): record for record in records} for records in (before, now))
     left = {name: record | gone for name, record in old.items() if name not in new}
     return [record for name, record in sorted((new | left).items()) if old.get(name) != record]

@@ -30,7 +30,7 @@ def elo(vector: Vector) -> Iterator[Difference]:
 
 
 def order(case: Vector) -> list[str]:
-    """The players in the vector's order: that of equal ratings is nobody's rule."""
+    """The players in the vector's order: no rule orders equal ratings."""
     return [rating["player"] for rating in case["expect"].get("ratings", ())]
 
 

@@ -163,7 +163,7 @@ def generation_rules(vector: Vector) -> Iterator[Difference]:
 
 
 def _board(config: Mapping[str, Json], seed: int) -> Board:
-    """A match's first board, read from what everybody sees of it."""
+    """A match's first board, read from its public view."""
     seen = Match.begin(GAME, config, seed).view(None)
     starts = {f"{role}_start": seen[role]["position"] for role in ROLES}
     return from_json(seen["maze"] | {"cheese": seen["cheese"]} | starts)

@@ -42,7 +42,7 @@ class Event:
         return [self.names[entry] for entry in entries]
 
     def between_two(self, seats: Sequence[Entry], raw: Vector, score: Sequence[float]) -> Result:
-        """A result that is said by its winner: an id, `draw` or `both_lost`."""
+        """A result given by its winner: an id, `draw` or `both_lost`."""
         word = raw["winner"]
         placement = (
             [1, 1]

@@ -84,7 +84,7 @@ def possible(sample: Callable[[Stream], T]) -> list[T]:
 
 
 class Checked:
-    """The script, where a power-up's cell must be one of those that the dice could have said."""
+    """The script, where a power-up's cell must be one of those that the dice could have drawn."""
 
     def __init__(self, script: Scripted, maze: Maze) -> None:
         self.script = script
