@@ -15,7 +15,8 @@ from functools import partial
 
 import typer
 
-from server import app, cli
+from server import cli
+from server.app.arena import create_app
 from tests.server.live_server import PLAYED
 
 HOLD_MS = int(os.environ.get("HOLD_MS", "0"))
@@ -37,6 +38,6 @@ async def hold_up() -> None:
 
 
 if __name__ == "__main__":
-    cli.create_app = partial(app.create_app, games_=PLAYED)  # type: ignore[assignment]
+    cli.create_app = partial(create_app, games_=PLAYED)  # type: ignore[assignment]
     cli.Server = HeldUp  # type: ignore[misc]
     typer.run(cli.serve)
