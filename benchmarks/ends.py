@@ -145,7 +145,7 @@ async def matches_of(
             for player in players:
                 await loop.create_connection(
                     lambda player=player: player, server.hostname, server.port
-                )  # type: ignore[misc]
+                )
             await over.wait()
             await asyncio.to_thread(fetched, lobby, tokens[0])
             ended.append(lobby)

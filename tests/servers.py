@@ -48,12 +48,12 @@ class ServerProcess:
         self._process.start()
         ours.close()
         self.pid: int = self._process.pid
-        self.stdout: TextIOWrapper = os.fdopen(os.dup(output.fileno()), encoding="utf-8")  # type: ignore[assignment]
+        self.stdout: TextIOWrapper = os.fdopen(os.dup(output.fileno()), encoding="utf-8")
         output.close()
 
     @property
     def returncode(self) -> int | None:
-        return self._process.exitcode  # type: ignore[no-any-return]
+        return self._process.exitcode
 
     def poll(self) -> int | None:
         return self.returncode

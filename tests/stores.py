@@ -64,4 +64,4 @@ def _unreachable() -> str | None:
 
 def _run(statement: str) -> None:
     with psycopg.connect(SERVER, autocommit=True, connect_timeout=5) as connection:
-        connection.execute(statement)  # type: ignore[call-overload]
+        connection.execute(statement)

@@ -41,7 +41,7 @@ def joined(
         f"/lobbies/{lobby}/join", {"name": name} | about, None if who is None else who.key
     )
     assert answer.status_code == 201, answer.text
-    return answer.json()  # type: ignore[no-any-return]
+    return answer.json()
 
 
 def played(live_server: LiveServer, taken: list[dict[str, Any]]) -> dict[str, Any]:

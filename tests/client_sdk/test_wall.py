@@ -36,7 +36,7 @@ def program(command: list[str], home: Path, **bounds: object) -> BotProcess:
         token="t",
         game="g",
         cwd=home,
-        bounds=Bounds(wall="bubblewrap", **bounds),  # type: ignore[arg-type]
+        bounds=Bounds(wall="bubblewrap", **bounds),
     )
 
 

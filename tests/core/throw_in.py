@@ -48,7 +48,7 @@ def booked(
         )
         for seat, rank in enumerate(ranked)
     )
-    return Outcome(kind or ("draw" if winner is None else "win"), winner, reason, seats)  # type: ignore[arg-type]
+    return Outcome(kind or ("draw" if winner is None else "win"), winner, reason, seats)
 
 
 def places_forfeit(state: RaceState | WalkState, seats: frozenset[Seat], reason: str) -> Outcome:

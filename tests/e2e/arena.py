@@ -122,14 +122,14 @@ def not_ready(url: str) -> dict[str, str]:
     """The reasons that `/readyz` gives."""
     return httpx.get(f"{url}/readyz", trust_env=False, verify=False, timeout=PATIENCE_S).json()[
         "reasons"
-    ]  # type: ignore[no-any-return]
+    ]
 
 
 def free_port() -> int:
     """One that a server may take a moment later, and take again when it comes back."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]  # type: ignore[no-any-return]
+        return taken.getsockname()[1]
 
 
 def eventually(found: Callable[[], T | bool | None], within_s: float = PATIENCE_S) -> T:
@@ -138,7 +138,7 @@ def eventually(found: Callable[[], T | bool | None], within_s: float = PATIENCE_
     while not (answer := found()):
         assert time.monotonic() < end, "what the test waits for did not happen"
         time.sleep(0.02)
-    return answer  # type: ignore[return-value]
+    return answer
 
 
 def connected(url: str) -> ws.Connection:
@@ -165,7 +165,7 @@ def receive(socket: ws.Connection, *types: str) -> dict[str, Any]:
             and message.get("event") != "stall"
             and (not types or message["type"] in types)
         ):
-            return message  # type: ignore[no-any-return]
+            return message
 
 
 def everything(socket: ws.Connection) -> list[dict[str, Any]]:

@@ -38,6 +38,6 @@ async def hold_up() -> None:
 
 
 if __name__ == "__main__":
-    cli.create_app = partial(create_app, games_=PLAYED)  # type: ignore[assignment]
-    cli.Server = HeldUp  # type: ignore[misc]
+    cli.create_app = partial(create_app, games_=PLAYED)
+    cli.Server = HeldUp
     typer.run(cli.serve)

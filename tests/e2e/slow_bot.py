@@ -25,7 +25,7 @@ def slow(game: str, pace_ms: float = PACE_MS) -> Bot:
         time.sleep(pace_ms / 1000)
         return decide(view)
 
-    bot.decide = slowly  # type: ignore[method-assign]
+    bot.decide = slowly
     return bot
 
 

@@ -89,7 +89,7 @@ class Torn(Restless):
 
     def between(self) -> None:
         if len(self.did) % 5 == 0:
-            line = self.link._connection._socket  # type: ignore[attr-defined]
+            line = self.link._connection._socket
             if line is not None:
                 self.breaks += 1
                 with contextlib.suppress(OSError):  # broken already
@@ -115,7 +115,7 @@ class Misled(Restless):
                 self.looks += 1
                 return look()
 
-            self.link.heard, self.link.look = spoilt, looked  # type: ignore[method-assign]
+            self.link.heard, self.link.look = spoilt, looked
         return super().run_turn()
 
     def between(self) -> None:

@@ -31,7 +31,7 @@ EVERY = 4
 class Unlucky(Bot):
     def __init__(self, inner: Bot) -> None:
         self.inner = inner
-        self.once = inner.once  # type: ignore[misc]
+        self.once = inner.once
         self.decisions = 0
         self.starts = 0
         self.outcome: dict[str, Any] | None = None
@@ -43,7 +43,7 @@ class Unlucky(Bot):
     def decide(self, view: Any) -> Iterable[Any]:
         self.decisions += 1
         if self.decisions % EVERY == 0:
-            line = self.link._connection._socket  # type: ignore[attr-defined]
+            line = self.link._connection._socket
             if line is not None:
                 with contextlib.suppress(OSError):  # broken already
                     line.socket.shutdown(socket.SHUT_RDWR)

@@ -486,4 +486,4 @@ def test_a_client_that_does_not_return_after_a_kill_is_absent_by_the_games_rules
 
 def ended(rest: RestClient, match: Played) -> dict[str, Json]:
     """The outcome, once there is one."""
-    return eventually(lambda: rest.match(match.id).get("outcome"))  # type: ignore[no-any-return]
+    return eventually(lambda: rest.match(match.id).get("outcome"))

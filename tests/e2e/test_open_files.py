@@ -62,7 +62,7 @@ def connect(arena: Arena, source: str, sent: bytes = b"") -> socket.socket:
 def test_the_soft_limit_is_raised_to_the_hard_one(arena: Arena) -> None:
     limits = Path(f"/proc/{arena.process.pid}/limits").read_text()
 
-    assert re.search(r"Max open files +(\d+) +(\d+)", limits).groups() == (str(FILES), str(FILES))  # type: ignore[union-attr]
+    assert re.search(r"Max open files +(\d+) +(\d+)", limits).groups() == (str(FILES), str(FILES))
 
 
 @pytest.mark.parametrize("kind", ["half a body", "nothing", "websockets"])
@@ -93,7 +93,7 @@ def played(one: ws.Connection, other: ws.Connection) -> dict[str, Any]:
         messages = [receive(player, "view", "end") for player in (one, other)]
         if messages[0]["type"] == "end":
             everything(one), everything(other)
-            return messages[0]["outcome"]  # type: ignore[no-any-return]
+            return messages[0]["outcome"]
         for player, message in zip((one, other), messages, strict=True):
             with contextlib.suppress(
                 ConnectionClosed

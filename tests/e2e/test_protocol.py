@@ -79,7 +79,7 @@ class Player:
             self.lobby = body["lobby"]
             self.tokens += [body["token"]] if "token" in body else []
         else:
-            who, direction, what = re.match(r"(seat \d|watch) ([→←×]) (.*)", line).groups()  # type: ignore[union-attr]
+            who, direction, what = re.match(r"(seat \d|watch) ([→←×]) (.*)", line).groups()
             getattr(self, {"→": "say", "←": "hear", "×": "closed"}[direction])(who, what)
 
     def say(self, who: str, what: str) -> None:
@@ -98,7 +98,7 @@ class Player:
     def closed(self, who: str, status: str) -> None:
         with pytest.raises(ConnectionClosed) as closed:
             receive(self.sockets[who])
-        assert int(status) == closed.value.rcvd.code  # type: ignore[union-attr]
+        assert int(status) == closed.value.rcvd.code
 
 
 def test_the_transcript_matches_a_real_server(arena: Arena) -> None:

@@ -60,7 +60,7 @@ class Recorder:
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         answer = self.http.post(f"/api/v1{path}", json=body, headers=headers)
         assert answer.status_code == 201, answer.text
-        return answer.json()  # type: ignore[no-any-return]
+        return answer.json()
 
     def hears(self, arena: Arena, role: str, *frames: str | bytes) -> None:
         """Send these frames on a socket and record everything received."""

@@ -260,7 +260,7 @@ def check_sturdy(entry: Entry, seed: int, raw: Json) -> None:
         def __getattr__(self, name: str) -> Callable[..., None]:
             return lambda *rest: None
 
-    match.journal = Book()  # type: ignore[assignment]
+    match.journal = Book()
     moment = chance.randrange(60)
     for _, _ in zip(range(moment), random_play(entry, match, chance), strict=False):
         pass

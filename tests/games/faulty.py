@@ -35,18 +35,18 @@ def with_bag(rules: Any, board: Any, dice: Dice) -> DuelState:
 
 
 def apply_in_place(state: DuelState, seat: int, bid: int, dice: Dice) -> tuple[DuelState, Reply]:
-    state.won[seat] += 0 if bid else 1  # type: ignore[index]
+    state.won[seat] += 0 if bid else 1
     return DUEL.apply(state, seat, bid, dice)
 
 
 def advance_in_place(state: DuelState, dice: Dice) -> DuelState:
     won = Bag(DUEL.advance(replace(state, won=tuple(state.won)), dice).won)
-    state.won[0] += 1  # type: ignore[index]
+    state.won[0] += 1
     return replace(DUEL.advance(replace(state, won=(0, 0)), dice), won=won)
 
 
 def view_in_place(state: DuelState, viewer: Viewer) -> Json:
-    list.reverse(state.won)  # type: ignore[arg-type]
+    list.reverse(state.won)
     return duel_view(state, viewer)
 
 

@@ -187,7 +187,7 @@ def histories(hash_seed: str) -> dict[str, Any]:
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
+    return json.loads(done.stdout)
 
 
 @pytest.mark.soak

@@ -49,7 +49,7 @@ class Line:
         self.closed = 0
         self.protocol = ServerProtocol(state=State.OPEN)
         self.connection = ServerConnection(
-            self.wire,  # type: ignore[arg-type]
+            self.wire,
             self.protocol,
             self,
             frames=frames,

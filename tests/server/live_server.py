@@ -80,19 +80,19 @@ class LiveServer:
     def create(self, game: str = "duel", **options: Any) -> dict[str, Any]:
         response = self.post("/lobbies", {"game": game} | options)
         assert response.status_code == 201, response.text
-        return response.json()  # type: ignore[no-any-return]
+        return response.json()
 
     def join(self, lobby: str, name: str = "someone", **who: Any) -> dict[str, Any]:
         response = self.post(f"/lobbies/{lobby}/join", {"name": name} | who)
         assert response.status_code == 201, response.text
-        return response.json()  # type: ignore[no-any-return]
+        return response.json()
 
     def lobby(self, id_: str) -> dict[str, Any]:
-        return self.get(f"/lobbies/{id_}").json()  # type: ignore[no-any-return]
+        return self.get(f"/lobbies/{id_}").json()
 
     def over(self, id_: str) -> dict[str, Any]:
         """The outcome, once there is one."""
-        return eventually(lambda: self.lobby(id_)["outcome"])  # type: ignore[no-any-return]
+        return eventually(lambda: self.lobby(id_)["outcome"])
 
     def socket(self, role: str = "play", **options: Any) -> Talk:
         url = f"ws{self.url.removeprefix('http')}/ws/{role}"
@@ -173,7 +173,7 @@ class Talk:
         while True:
             message = json.loads(self.socket.recv(timeout))
             if message["type"] != "ping" and message.get("event") != "stall":
-                return message  # type: ignore[no-any-return]
+                return message
 
     def expect(self, *types: str) -> dict[str, Any]:
         """The next message, which has to be of one of these types."""

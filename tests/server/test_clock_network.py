@@ -37,7 +37,7 @@ def slow_to_answer(live_server: LiveServer, taken: dict[str, Any], pong_s: float
 
     timers: set[threading.Thread] = set()
     live_server.sockets.callback(lambda: [timer.join() for timer in timers])
-    protocol.send_frame = sent  # type: ignore[method-assign]
+    protocol.send_frame = sent
     talk.say("hello", protocol=1, token=taken["token"])
     talk.expect("hello")
     return talk
@@ -92,8 +92,8 @@ def test_the_round_trip_is_known_before_the_first_answer(tmp_path):
         lobby, (left, right) = live_server.started("duel", config={"rounds": 1}, clock=PATIENT)
         left.until("view", act=True)
         right.until("view", act=True)
-        seats = live_server.arena.matches.lobbies.unfinished[lobby].live.seats  # type: ignore[union-attr]
-        eventually(lambda: all(seat.client.connection.latency.lag is not None for seat in seats))  # type: ignore[union-attr]
+        seats = live_server.arena.matches.lobbies.unfinished[lobby].live.seats
+        eventually(lambda: all(seat.client.connection.latency.lag is not None for seat in seats))
         for talk in (left, right):
             talk.answer(0, 1)
         live_server.over(lobby)

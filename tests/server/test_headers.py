@@ -36,7 +36,7 @@ def tournament(arena: LiveServer) -> str:
     }
     return arena.post("/tournaments", request, person(arena.data, "organiser").key).json()[
         "tournament"
-    ]  # type: ignore[no-any-return]
+    ]
 
 
 def test_responses_cannot_run_scripts_or_be_taken_for_another_type(

@@ -46,7 +46,7 @@ def test_a_call_runs_in_another_process_at_low_priority():
     async def work(child: Offload) -> object:
         return await child.run(os.getpid), await child.run(os.getpid), await child.run(os.nice, 0)
 
-    first, second, niceness = run(work)  # type: ignore[misc]
+    first, second, niceness = run(work)
 
     assert first == second != os.getpid()
     assert niceness == min(os.nice(0) + 5, 19)
@@ -118,4 +118,4 @@ def test_closing_ends_all_calls_at_once(started: bool):
                 await call
         return time.monotonic() - begun
 
-    assert run(work) < 30  # type: ignore[operator]
+    assert run(work) < 30

@@ -100,7 +100,7 @@ def heard(talk: Talk, event: str) -> dict[str, Any]:
     """The next event of this name, whatever comes before it."""
     while (message := json.loads(talk.socket.recv(PATIENCE_S))).get("event") != event:
         pass
-    return message  # type: ignore[no-any-return]
+    return message
 
 
 def test_thinking_after_a_stall_is_charged(tmp_path):

@@ -30,7 +30,7 @@ def sent(opcode: Opcode, data: bytes) -> bytes:
 @given(st.integers(0, 70_000))
 def test_a_message_is_framed_as_by_the_library(size):
     text = json.dumps({"type": "seen", "turn": size}, separators=(",", ":")).encode()
-    assert framed(Seen(size)) == Frame(Opcode.TEXT, text).serialize(mask=False)  # type: ignore[arg-type]
+    assert framed(Seen(size)) == Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
 @pytest.mark.parametrize("size", [125, 126, 65_535, 65_536])
@@ -117,7 +117,7 @@ async def websocket(wire: Wire, listener: Heard) -> WebSocketProtocol:
     made = WebSocketProtocol(
         None, ServerState(), None, endpoint=lambda scope, connection: listener, settings=Settings()
     )
-    made.connection_made(wire)  # type: ignore[arg-type]
+    made.connection_made(wire)
     made.data_received(
         b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
@@ -221,7 +221,7 @@ async def test_a_handshake_with_a_too_long_head_is_answered_and_closed(wire):
     made = WebSocketProtocol(
         None, ServerState(), None, endpoint=lambda scope, connection: Heard(), settings=Settings()
     )
-    made.connection_made(wire)  # type: ignore[arg-type]
+    made.connection_made(wire)
     made.data_received(b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + b"x" * 9_000 + b"\r\n\r\n")
     while not wire.closing:
         await asyncio.sleep(0)

@@ -38,7 +38,7 @@ class Restless(Bot):
 
     def __init__(self, game: str, dice: random.Random) -> None:
         self.inner = house(game, "greedy")
-        self.once = self.inner.once  # type: ignore[misc]
+        self.once = self.inner.once
         self._dice = dice
         self._leaves = dice.random() < 0.2
 
@@ -49,7 +49,7 @@ class Restless(Bot):
         if self._dice.random() < 0.05:
             if self._leaves:
                 raise Gone
-            self.link._connection._socket.close()  # type: ignore[attr-defined]
+            self.link._connection._socket.close()
         return self.inner.decide(view)
 
 

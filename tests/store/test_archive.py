@@ -44,7 +44,7 @@ def played(live_server: LiveServer, **options: object) -> str:
 
 
 def shown(live_server: LiveServer, lobby: str) -> dict[str, object]:
-    return live_server.get(f"/matches/{lobby}").json()  # type: ignore[no-any-return]
+    return live_server.get(f"/matches/{lobby}").json()
 
 
 def rows(url: str, query: str) -> list[tuple[object, ...]]:
@@ -59,7 +59,7 @@ def test_a_result_is_the_same_after_a_restart(tmp_path: Path, store_url: str):
     with hosted(tmp_path, database_url=store_url) as live_server:
         assert shown(live_server, lobby) == before
         assert [one["match"] for one in live_server.get("/matches").json()] == [lobby]
-    assert before["outcome"]["seats"][0]["bad_frames"] == 1  # type: ignore[index]
+    assert before["outcome"]["seats"][0]["bad_frames"] == 1
     assert rows(store_url, "select seat, placement, outcome from seats order by seat") == [
         (0, 1, "win"),
         (1, 2, "loss"),
@@ -86,10 +86,10 @@ def test_results_that_an_early_version_wrote_beside_the_journal_are_imported(tmp
         "started_ms": 2,
         "ended_ms": 3,
         "outcome": before["outcome"] | {"counted": "then"},
-    }  # type: ignore[operator]
+    }
     (folder / f"{lobby}.result.json").write_bytes(msgspec.json.encode(early))
     with hosted(tmp_path / "other") as live_server:
-        assert shown(live_server, lobby)["outcome"]["counted"] == "then"  # type: ignore[index]
+        assert shown(live_server, lobby)["outcome"]["counted"] == "then"
         assert shown(live_server, lobby)["ended_ms"] == 3
 
 
@@ -108,7 +108,7 @@ def test_a_resumed_match_is_another_attempt_and_the_first_is_no_bots_fault(
         tried = shown(live_server, lobby)["attempts"]
     assert [
         (one["number"], one["state"], one["blame"], one["blamed"], one["reason"]) for one in tried
-    ] == [  # type: ignore[attr-defined]
+    ] == [
         (1, "interrupted", "infrastructure", ["infrastructure", "infrastructure"], "interrupted"),
         (2, "over", None, None, "max_turns"),
     ]
@@ -123,11 +123,11 @@ def test_a_match_that_cannot_resume_is_over(tmp_path: Path):
     path.write_text(whole.replace('"rules_version":3', '"rules_version":2'))
     with hosted(tmp_path) as live_server:
         before = shown(live_server, lobby)
-        assert before["outcome"]["reason"] == "interrupted"  # type: ignore[index]
+        assert before["outcome"]["reason"] == "interrupted"
     path.write_text(whole)
     with hosted(tmp_path) as live_server:
         assert shown(live_server, lobby) == before
-        assert before["attempts"][-1]["blame"] == "infrastructure"  # type: ignore[index]
+        assert before["attempts"][-1]["blame"] == "infrastructure"
 
 
 def test_nothing_is_released_while_another_server_of_the_database_uses_the_seed(
@@ -253,7 +253,7 @@ async def two_of_a_seed(store: Store) -> tuple[Archive, SimpleNamespace, MatchEn
         await finish(db, first, "here")
         await begin(db, replace(second.record, state="running"), "here", 0)
     writer = SimpleNamespace(unstored={"second": second.record})
-    return Archive(store, writer, set), writer, second  # type: ignore[arg-type]
+    return Archive(store, writer, set), writer, second
 
 
 async def test_a_match_stored_while_another_is_looked_up_is_over(
@@ -340,7 +340,7 @@ def test_a_failing_database_does_not_disturb_matches_and_is_updated_later(tmp_pa
         patch.setattr(Store, "write", failing)
         lobby = played(live_server)
 
-        assert shown(live_server, lobby)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
+        assert shown(live_server, lobby)["outcome"]["reason"] == "max_turns"
         assert live_server.get(f"/replays/{lobby}").status_code == 200
         eventually(lambda: live_server.http.get("/readyz").status_code == 503)
         assert "store" in live_server.http.get("/readyz").json()["reasons"]
@@ -413,7 +413,7 @@ def test_the_ledger_names_absent_and_leaving_seats(tmp_path: Path):
         live_server.arena.matches.lobbies.unfinished[resigned].live.post(Resign(1))
         live_server.over(resigned)
 
-        no_show, left = (shown(live_server, one)["attempts"][-1] for one in (lobby, resigned))  # type: ignore[index]
+        no_show, left = (shown(live_server, one)["attempts"][-1] for one in (lobby, resigned))
         assert (no_show["reason"], no_show["blame"], no_show["blamed"]) == (
             "no_show",
             "bot",

@@ -76,7 +76,7 @@ def test_a_backup_of_a_running_server_is_restored_into_either_database(
             red.until("view", act=True)
             red.answer(0, STEP, end_turn=True)
             blue.rest()
-            assert shown(live_server, running)["outcome"]["reason"] == "max_turns"  # type: ignore[index]
+            assert shown(live_server, running)["outcome"]["reason"] == "max_turns"
         status, _, noted = store_verb("check", "--data-dir", there, url=url)
         assert (status, noted) == (0, "2 matches, 0 problems\n")
         status, output, _ = store_verb("backup", tmp_path, "--data-dir", there, url=url)

@@ -111,7 +111,7 @@ class Stage:
         """The answer to an accepted request; an organiser's, unless another key is given."""
         answer = self.live_server.post(path, body or {}, key or self.organiser.key)
         assert answer.status_code == status, answer.text
-        return answer.json()  # type: ignore[no-any-return]
+        return answer.json()
 
     def refused(
         self, path: str, body: Any = None, key: str | None = None
@@ -127,13 +127,13 @@ class Stage:
             {"house": bot, "name": f"{bot} {number}"} for number, bot in enumerate(bots, start=1)
         ]
         whole = {"name": "Spring", "format": {}} | SHORT | {"bots": named} | options
-        return self.done("/tournaments", whole, status=201)["tournament"]  # type: ignore[no-any-return]
+        return self.done("/tournaments", whole, status=201)["tournament"]
 
     def led(self, tournament: str, verb: str, **fields: Any) -> dict[str, Any]:
         return self.done(f"/tournaments/{tournament}/{verb}", fields)
 
     def get(self, tournament: str) -> dict[str, Any]:
-        return self.live_server.get(f"/tournaments/{tournament}").json()  # type: ignore[no-any-return]
+        return self.live_server.get(f"/tournaments/{tournament}").json()
 
     def until(self, tournament: str, state: str) -> dict[str, Any]:
         """The tournament, once it is in this state."""

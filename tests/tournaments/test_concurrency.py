@@ -55,7 +55,7 @@ def joined(live_server: LiveServer, lobby: str, guest: Guest) -> dict[str, Any]:
     """A seat that the account takes itself."""
     answer = live_server.post(f"/lobbies/{lobby}/join", {"name": guest.name}, guest.person.key)
     assert answer.status_code == 201, answer.text
-    return answer.json()  # type: ignore[no-any-return]
+    return answer.json()
 
 
 def open_seats(live_server: LiveServer, account: str) -> list[str]:

@@ -50,7 +50,7 @@ def under_way(known: dict[str, Any]) -> dict[str, Any] | None:
 
 def over(rest: RestClient, id_: str) -> dict[str, Any]:
     """A contest of eight has some hundred games, which may have little of a machine."""
-    return eventually(  # type: ignore[no-any-return]
+    return eventually(
         lambda: (now := rest.tournament(id_))["state"] == "finished" and now,
         within_s=10 * PATIENCE_S,
     )

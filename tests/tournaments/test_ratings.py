@@ -35,7 +35,7 @@ def record(
 ) -> MatchRecord:
     """A match that is over: who sat there, and in which place they came."""
     seats = [
-        Seated(seat, "r", "x", "bot", **({} if who is None else {who[0]: who[1]}))  # type: ignore[arg-type]
+        Seated(seat, "r", "x", "bot", **({} if who is None else {who[0]: who[1]}))
         for seat, (who, _) in enumerate(players)
     ]
     lines = [

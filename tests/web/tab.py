@@ -51,10 +51,10 @@ class Tab:
 
     def state(self) -> dict[str, Any]:
         """What the match on the page shows, with the view."""
-        return self.page.evaluate(STATE)  # type: ignore[no-any-return]
+        return self.page.evaluate(STATE)
 
     def now(self) -> dict[str, Any] | None:
-        return self.page.evaluate(NOW)  # type: ignore[no-any-return]
+        return self.page.evaluate(NOW)
 
     def until(self, found: Callable[[], T | None]) -> T:
         """Ask until there is an answer. The page's policy forbids to ask inside of it."""

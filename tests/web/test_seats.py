@@ -31,7 +31,7 @@ MAZE = {
 
 def decides(tab: Tab) -> dict[str, Any] | None:
     """The view that awaits an answer of the person, or the outcome."""
-    return tab.page.evaluate(  # type: ignore[no-any-return]
+    return tab.page.evaluate(
         "(({state, source}) => (state.outcome || source.acts ? state : "
         "null))(document.querySelector('arena-match'))"
     )

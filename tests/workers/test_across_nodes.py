@@ -90,7 +90,7 @@ def played(talks: list[Talk]) -> dict[str, Any]:
     for bid, talk in enumerate(talks):
         talk.answer(0, bid)
     first, _ = (talk.until("end")["outcome"] for talk in talks)
-    return first  # type: ignore[no-any-return]
+    return first
 
 
 def test_a_lobby_can_be_joined_left_and_started_from_any_node(one: LiveServer, two: LiveServer):

@@ -76,7 +76,7 @@ def finished(live_server: LiveServer, id_: str) -> dict[str, Any]:
         lambda: (
             (now := live_server.get(f"/tournaments/{id_}").json())["state"] == "finished" and now
         )
-    )  # type: ignore[return-value]
+    )
 
 
 def results(event: dict[str, Any]) -> int:

@@ -50,7 +50,7 @@ def ends(*seats: Any) -> dict[str, Any]:
         for seat in seats:
             message = receive(seat, "view", "end")
             if message["type"] == "end":
-                return message["outcome"]  # type: ignore[no-any-return]
+                return message["outcome"]
             with suppress(ConnectionClosed):  # this was the last view
                 send(seat, type="commands", turn=message["turn"], commands=["STAY"])
 

@@ -36,7 +36,7 @@ def ended(*talks: Talk) -> dict[str, Any]:
     for bid, talk in enumerate(talks):
         talk.answer(0, bid)
     first, _ = (talk.until("end")["outcome"] for talk in talks)
-    return first  # type: ignore[no-any-return]
+    return first
 
 
 def peers(name: str, *names: str) -> Peers:

@@ -78,7 +78,7 @@ def test_a_seed_is_released_when_its_lobby_is_cancelled_or_its_game_never_starts
 
 def on(live_server: LiveServer, work: object) -> None:
     """Done by the server itself."""
-    asyncio.run_coroutine_threadsafe(work, live_server.loop).result(20)  # type: ignore[arg-type]
+    asyncio.run_coroutine_threadsafe(work, live_server.loop).result(20)
 
 
 def test_a_starting_node_clears_its_own_seeds_and_those_of_removed_nodes(

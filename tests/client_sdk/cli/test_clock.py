@@ -42,7 +42,7 @@ def journal(tmp_path: Path) -> Path:
 def shown_json(cli: Any, *words: object) -> dict[str, Any]:
     ran = cli("clock", *words, "--json")
     assert ran.status == 0, ran
-    return json.loads(ran.out)  # type: ignore[no-any-return]
+    return json.loads(ran.out)
 
 
 def test_each_seats_parts_sum_to_the_elapsed_time(cli, journal):

@@ -33,8 +33,8 @@ class Player:
 
 def game(server: Server) -> served._Game:
     found = object.__new__(served._Game)
-    found.match, found._rest, found._gone = "m", server, set()  # type: ignore[assignment]
-    found._seated, found._seats = [Player()], [{"token": "s_1"}]  # type: ignore[list-item]
+    found.match, found._rest, found._gone = "m", server, set()
+    found._seated, found._seats = [Player()], [{"token": "s_1"}]
     return found
 
 
@@ -44,7 +44,7 @@ def test_a_program_that_ends_during_the_match_resigns_once(
     server = Server(None)
     playing = game(server)
     for _ in range(2):
-        playing._look_after([Ended()], True)  # type: ignore[list-item]
+        playing._look_after([Ended()], True)
 
     assert server.left == ["s_1"]
     assert (
@@ -56,11 +56,11 @@ def test_a_program_that_ends_with_the_match_is_no_fault(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """This process was paused, and has not read the end yet."""
-    game(Server("match_over"))._look_after([Ended()], True)  # type: ignore[list-item]
+    game(Server("match_over"))._look_after([Ended()], True)
 
     assert "resigns" not in capsys.readouterr().err
 
 
 def test_another_refusal_is_reported() -> None:
     with pytest.raises(ServerRefused, match="it says"):
-        game(Server("no_such_lobby"))._look_after([Ended()], True)  # type: ignore[list-item]
+        game(Server("no_such_lobby"))._look_after([Ended()], True)

@@ -37,7 +37,7 @@ def slot(number: int) -> Json:
 
 
 def rules(**config: Json) -> Rules:
-    return configure(GAME, config)  # type: ignore[no-any-return]
+    return configure(GAME, config)
 
 
 def table(
@@ -68,7 +68,7 @@ def table(
         **(words | fields),
         turn=turn,
         acting=1 - turn if phase == "abstain_reply" else turn,
-        phase=phase,  # type: ignore[arg-type]
+        phase=phase,
         magazine=magazine,
     )
     for seat in (0, 1):

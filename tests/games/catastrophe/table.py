@@ -27,7 +27,7 @@ END = {"cmd": "end_turn"}
 
 
 def rules(**config: Json) -> Rules:
-    return configure(GAME, {"map_width": WIDTH, "map_height": HEIGHT} | config)  # type: ignore[no-any-return]
+    return configure(GAME, {"map_width": WIDTH, "map_height": HEIGHT} | config)
 
 
 def cell(x: int, y: int) -> int:

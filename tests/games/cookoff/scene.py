@@ -41,7 +41,7 @@ Place = tuple[int, int]
 
 
 def rules(**config: Json) -> Rules:
-    return configure(GAME, config)  # type: ignore[no-any-return]
+    return configure(GAME, config)
 
 
 def rows(text: str) -> tuple[str, ...]:

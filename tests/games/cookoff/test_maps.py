@@ -19,7 +19,7 @@ STATIONS = {kind.name for kind in KINDS} - {"FLOOR", "WALL", "COUNTER"}
 
 
 def plan_of(name: str) -> Plan:
-    return Match.begin(GAME, {}, 0, maps.text("cookoff", name)).state.plan  # type: ignore[no-any-return]
+    return Match.begin(GAME, {}, 0, maps.text("cookoff", name)).state.plan
 
 
 def reached(plan: Plan, start: int) -> set[int]:

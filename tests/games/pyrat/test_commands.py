@@ -130,8 +130,8 @@ def test_with_both_in_mud_no_seat_is_awaited() -> None:
 
 def test_a_move_in_mud_is_accepted_ignored_and_final() -> None:
     state = turn(table("*...", ".R.P", mud=MUD_3), "RIGHT", "STAY")
-    state, first = GAME.apply(state, RAT, GAME.parse("UP"), None)  # type: ignore[arg-type]
-    _, second = GAME.apply(state, RAT, GAME.parse("UP"), None)  # type: ignore[arg-type]
+    state, first = GAME.apply(state, RAT, GAME.parse("UP"), None)
+    _, second = GAME.apply(state, RAT, GAME.parse("UP"), None)
 
     assert first.ok
     assert second.code == "already_acted"

@@ -21,7 +21,7 @@ Draws = Sequence[tuple[str, Any]]
 
 
 def rules(**config: Json) -> Rules:
-    return configure(GAME, config)  # type: ignore[no-any-return]
+    return configure(GAME, config)
 
 
 def table(

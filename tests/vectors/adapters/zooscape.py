@@ -96,13 +96,13 @@ class Checked:
     def draw(self, purpose: str, sample: Callable[[Stream], T]) -> T:
         sample_value: Any = self.script.draw(purpose, sample)
         if purpose != "power_up_cell":
-            return sample_value  # type: ignore[no-any-return]
+            return sample_value
         cell: Any = None if sample_value is None else self.maze.cell(*sample_value)
         if cell not in possible(sample):
             raise LookupError(
                 f"the script says {sample_value} for a power-up, which is not among the candidates"
             )
-        return cell  # type: ignore[no-any-return]
+        return cell
 
 
 class Remembering(Match):
