@@ -52,8 +52,7 @@ def serve(
     ] = 1,
     inherited: Annotated[str | None, typer.Option(hidden=True)] = None,
 ) -> None:
-    """Run a server until Ctrl-C or SIGTERM. Further settings come from the environment:
-    BOTARENA_…"""
+    """Run a server until Ctrl-C or SIGTERM. The environment has further settings: BOTARENA_…"""
     if log_level not in log.LEVELS:
         raise typer.BadParameter(
             f"expected one of {', '.join(log.LEVELS)}", param_hint="--log-level"

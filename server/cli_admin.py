@@ -22,8 +22,7 @@ admin = typer.Typer(add_completion=False)
 
 @admin.command("list")
 def list_(url: Url = HERE, key: Key = None) -> None:
-    """Every lobby and match that is not over, private ones too: who has the seats, who is
-    connected."""
+    """Every lobby and match that is not over, private ones too: its seats, and who is connected."""
     with _rest(url, key) as rest:
         for match in rest.all_matches():
             say(_line(match))
@@ -49,8 +48,7 @@ def abort(
 
 @admin.command()
 def drain(url: Url = HERE, key: Key = None) -> None:
-    """Take no new matches; those that run go on. Says how many are left: ask again until there are
-    none."""
+    """Take no new matches; those that run go on. Prints how many are left: repeat it until 0."""
     with _rest(url, key) as rest:
         say(_drained(rest.drain()))
 

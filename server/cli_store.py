@@ -63,8 +63,7 @@ def restore(
 
 @store.command()
 def rebuild(data_dir: DataDir = None) -> None:
-    """Make a SQLite database again that is gone or damaged: from its newest backup, and from the
-    journals of all matches.
+    """Restore a lost or damaged SQLite database: from its newest backup and all journals.
 
     The server has to be stopped. A damaged file is kept beside the new one.
     """
@@ -127,7 +126,8 @@ def prune(
 @store.command()
 def check(data_dir: DataDir = None) -> None:
     """Whether every journal, here or in the database, is whole and the one that its row names.
-    Status 1: not every one."""
+
+    Exit status 1: not every one."""
     from server.matches.record import named
     from server.store.upkeep import check as compare
 

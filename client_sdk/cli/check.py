@@ -26,8 +26,9 @@ def check_bot(
     set_: SetOption = None,
     seed: Annotated[int, typer.Option(help="Of the match.")] = 1,
 ) -> None:
-    """Play one match with a bot and say of each phase: pass, warn or fail. Exit status 1 if one
-    fails.
+    """Play one match with a bot and grade each phase: pass, warn or fail.
+
+    Exit status 1: a phase fails.
 
     \b
     botarena check-bot mybot.py --game pyrat

@@ -45,8 +45,7 @@ def demo(
     data_dir: Annotated[Path, typer.Option(help="Where journals and replays go.")] = Path("data")
     / "demo",
 ) -> None:
-    """Start a server, play one match of each game with house bots, show them live, prove their
-    records, stop.
+    """Start a server, play one match of each game live with house bots, prove the records, stop.
 
     \b
     botarena demo

@@ -1,5 +1,4 @@
-"""`botarena play-for`: a bot that is called to its games by a server, for as long as it is
-wanted."""
+"""`botarena play-for`: a bot that a server calls to its games."""
 
 from __future__ import annotations
 
@@ -54,8 +53,7 @@ def play_for(
     at_once: Annotated[int, typer.Option(min=1, max=64, help="Games that it plays at a time.")] = 1,
     key: Key = None,
 ) -> None:
-    """Play the games that a server calls your bot to: of tournaments that it has entered, and of
-    ladders.
+    """Play the games that a server calls your bot to, in tournaments and on ladders.
 
     Each game has a process of its own. The account's key is best kept in the variable.
 

@@ -1,5 +1,4 @@
-"""`botarena tournament online`: the same for a tournament on a server. What is decided there is a
-fact there."""
+"""`botarena tournament online`: the same for a tournament on a server."""
 
 from __future__ import annotations
 
@@ -11,7 +10,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from client_sdk.cli.online import Key, rest_of
-from client_sdk.cli.tournament.shared import Bot, Game, Why, check_one, numbers, show_as
+from client_sdk.cli.tournament.shared import (
+    AsCsv,
+    AsHtml,
+    AsJson,
+    AsLog,
+    Bot,
+    BothLost,
+    FactNumber,
+    Game,
+    Places,
+    Scores,
+    Why,
+    check_one,
+    numbers,
+    show_as,
+)
 from client_sdk.console import UserError, say
 from games.core.contract import Json
 
@@ -26,7 +40,7 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id.", sh
 HERE = "http://127.0.0.1:8000"
 
 ABOUT = """\
-A contest on a server: its bots are house bots there, or are called to their games (botarena play-for).
+A contest on a server: of house bots there, and of bots that botarena play-for plays.
 
 \b
 botarena tournament online create spring.toml --start
@@ -67,25 +81,20 @@ def list_(url: Url = HERE, key: Key = None) -> None:
     """The tournaments of a server, newest first."""
     with rest_of(url, key) as rest:
         for one in rest.tournaments():
-            say(
-                f"{one['tournament']}  {one['game']}  {one['format']}  "
-                f"{one['state'].replace('_', ' ')}  {one['name']}"
-            )
+            state = one["state"].replace("_", " ")
+            say("  ".join((one["tournament"], one["game"], one["format"], state, one["name"])))
 
 
 def show(
     tournament: Id,
     url: Url = HERE,
     key: Key = None,
-    json_: Annotated[bool, typer.Option("--json", help="Everything, for programs.")] = False,
-    csv_: Annotated[bool, typer.Option("--csv", help="The table, for spreadsheets.")] = False,
-    html: Annotated[bool, typer.Option("--html", help="One page, to print.")] = False,
-    log: Annotated[
-        bool, typer.Option("--log", help="Every fact, with its number and who decided it.")
-    ] = False,
+    json_: AsJson = False,
+    csv_: AsCsv = False,
+    html: AsHtml = False,
+    log: AsLog = False,
 ) -> None:
-    """Show how a tournament stands: table, crosstable, bracket, final list. Also while it is
-    played."""
+    """Show how a tournament stands, also during play: table, crosstable, bracket, final list."""
     check_one(json_, csv_, html, log)
     with rest_of(url, key) as rest:
         known = rest.tournament(tournament)
@@ -97,7 +106,7 @@ def show(
 
 def rebuilt(known: Json) -> tuple[Plan, Tournament]:
     """A server's tournament from its log, as if it were one of this machine. Its seed may still be
-    secret: games have no say in how it stands."""
+    secret: it decides the games, not the standings."""
     from client_sdk.local.lookup import game_called
     from client_sdk.local.tournament.folder import moment
     from client_sdk.local.tournament.plan import Plan
@@ -106,10 +115,8 @@ def rebuilt(known: Json) -> tuple[Plan, Tournament]:
     from games.contest.tournament import Tournament
 
     fields = {field.name for field in dataclasses.fields(facts.Fact)}
-    said = [{**line, "at": moment(line["at_ms"] / 1000)} for line in known["log"]]
-    log = tuple(
-        facts.read({key: value for key, value in line.items() if key in fields}) for line in said
-    )
+    lines = [{**line, "at": moment(line["at_ms"] / 1000)} for line in known["log"]]
+    log = tuple(facts.read({key: line[key] for key in line.keys() & fields}) for line in lines)
     format_ = formats.read(known["parameters"])
     plan = Plan(
         name=known["name"],
@@ -135,17 +142,14 @@ def create(
     url: Url = HERE,
     key: Key = None,
 ) -> None:
-    """Make a tournament of a file on a server, with the house bots that the file names; other bots
-    enter there."""
+    """Make a tournament of a file on a server, with its house bots; other bots enter there."""
     from client_sdk.local.tournament import plan as plans
     from games.contest import format as formats
 
     plan = plans.read(file)
     if others := [bot.label for bot in plan.bots if bot.kind != "house"]:
-        raise UserError(
-            f"{file}: a server plays no files or commands; take these out, they enter by "
-            f"botarena play-for: {', '.join(others)}"
-        )
+        why = "a server plays no files or commands; take these out, they enter by botarena play-for"
+        raise UserError(f"{file}: {why}: {', '.join(others)}")
     with _rest(url, key) as rest:
         made = rest.create_tournament(
             plan.name,
@@ -169,8 +173,7 @@ def enter(
     url: Url = HERE,
     key: Key = None,
 ) -> None:
-    """Enter a house bot. Others enter themselves, with their own key: botarena play-for …
-    --enter."""
+    """Enter a house bot. Others enter with their own key: botarena play-for … --enter."""
     with _rest(url, key) as rest:
         entered = rest.enter(tournament, bot=bot, name=name)
     say(f"{entered['name']} has entered as number {entered['entry']}")
@@ -213,12 +216,7 @@ def disqualify(tournament: Id, bot: Bot, url: Url = HERE, key: Key = None, why: 
 
 def undo(
     tournament: Id,
-    number: Annotated[
-        int,
-        typer.Argument(
-            metavar="NUMBER", help="Of the fact; show --log has it.", show_default=False
-        ),
-    ],
+    number: FactNumber,
     url: Url = HERE,
     key: Key = None,
     why: Why = "",
@@ -230,16 +228,9 @@ def undo(
 def override(
     tournament: Id,
     game: Game,
-    places: Annotated[
-        str | None, typer.Option(metavar="1,2", help="The place of each seat.", show_default=False)
-    ] = None,
-    scores: Annotated[
-        str | None,
-        typer.Option(metavar="2,0", help="The score of each.", show_default="as a forfeit"),
-    ] = None,
-    both_lost: Annotated[
-        bool, typer.Option("--both-lost", help="Instead of places: no side wins.")
-    ] = False,
+    places: Places = None,
+    scores: Scores = None,
+    both_lost: BothLost = False,
     url: Url = HERE,
     key: Key = None,
     why: Why = "",
@@ -247,30 +238,26 @@ def override(
     """Set the result of a game, played or not; what depends on it is derived again."""
     placement, score = numbers("--places", places), numbers("--scores", scores)
     with _rest(url, key) as rest:
-        _said(
-            rest.override(
-                tournament, game, placement=placement, score=score, both_lost=both_lost, why=why
-            )
+        answer = rest.override(
+            tournament, game, placement=placement, score=score, both_lost=both_lost, why=why
         )
+    _report(answer)
 
 
 def replay(tournament: Id, game: Game, url: Url = HERE, key: Key = None, why: Why = "") -> None:
     """Have a game played again; its result counts no more."""
     with _rest(url, key) as rest:
-        _said(rest.play_again(tournament, game, why=why))
+        _report(rest.play_again(tournament, game, why=why))
 
 
 def _lead(url: str, key: str | None, tournament: str, verb: str, **fields: Json) -> None:
     with _rest(url, key) as rest:
-        _said(rest.lead(tournament, verb, **fields))
+        _report(rest.lead(tournament, verb, **fields))
 
 
-def _said(answer: Json) -> None:
-    paused = ", paused" if answer["paused"] else ""
-    say(
-        f"{answer['tournament']} is {answer['state'].replace('_', ' ')}{paused}; fact "
-        f"{answer['facts']}"
-    )
+def _report(answer: Json) -> None:
+    state = answer["state"].replace("_", " ") + (", paused" if answer["paused"] else "")
+    say(f"{answer['tournament']} is {state}; fact {answer['facts']}")
 
 
 def _entrant(bot: str) -> str | int:
@@ -279,8 +266,6 @@ def _entrant(bot: str) -> str | int:
 
 def _rest(url: str, key: str | None) -> RestClient:
     if key is None:
-        raise UserError(
-            "this takes a key: BOTARENA_KEY (an organiser's is made on the server: botarena "
-            "account create)"
-        )
+        how = "an organiser's is made on the server: botarena account create"
+        raise UserError(f"this takes a key: BOTARENA_KEY ({how})")
     return rest_of(url, key)

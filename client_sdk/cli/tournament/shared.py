@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -28,6 +29,30 @@ Game = Annotated[
     typer.Argument(
         metavar="GAME", help="The game's id, such as rr-12 or QF1-1.", show_default=False
     ),
+]
+Dir = Annotated[
+    Path, typer.Argument(metavar="DIR", help="The tournament's folder.", show_default=False)
+]
+FactNumber = Annotated[
+    int,
+    typer.Argument(metavar="NUMBER", help="Of the fact; show --log has it.", show_default=False),
+]
+Places = Annotated[
+    str | None,
+    typer.Option(
+        metavar="1,2", help="The place of each seat; equal places are a draw.", show_default=False
+    ),
+]
+Scores = Annotated[
+    str | None,
+    typer.Option(metavar="2,0", help="The score of each seat.", show_default="as a forfeit"),
+]
+BothLost = Annotated[bool, typer.Option("--both-lost", help="Instead of places: no side wins.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Everything, for programs.")]
+AsCsv = Annotated[bool, typer.Option("--csv", help="The table, for spreadsheets.")]
+AsHtml = Annotated[bool, typer.Option("--html", help="One page, to print.")]
+AsLog = Annotated[
+    bool, typer.Option("--log", help="Every fact, with its number and who decided it.")
 ]
 
 
@@ -57,17 +82,12 @@ def printed(plan: Plan, tournament: Tournament) -> None:
     from client_sdk.local.tournament import tables
 
     paused = ", paused" if tournament.paused else ""
-    say(
-        f"{plan.name}: {plan.game.title}, {len(tournament.entrants)} bots, "
-        f"{tournament.state.replace('_', ' ')}{paused}"
-    )
+    state = tournament.state.replace("_", " ") + paused
+    say(f"{plan.name}: {plan.game.title}, {len(tournament.entrants)} bots, {state}")
     if (commitment := tables.committed(tournament)) is not None:
         over = tournament.state == "finished"
-        say(
-            f"seed {tournament.seed}, committed to as {commitment}"
-            if over
-            else f"committed to the seed as {commitment}"
-        )
+        seed = f"seed {tournament.seed}, committed to as" if over else "committed to the seed as"
+        say(f"{seed} {commitment}")
     for one in tournament.entrants:
         if one.status == "left_out":
             say(f"{one.name} is left out: {one.why}")
@@ -92,11 +112,11 @@ def numbers(option: str, text: str | None) -> list[Any] | None:
     if text is None:
         return None
     try:
-        return [
-            int(part) if part.strip().lstrip("-").isdecimal() else float(part)
-            for part in text.split(",")
-        ]
+        return [_number(part) for part in text.split(",")]
     except ValueError:
-        raise UserError(
-            f"{option}: expected numbers with commas between them, got {text!r}"
-        ) from None
+        why = f"expected numbers with commas between them, got {text!r}"
+        raise UserError(f"{option}: {why}") from None
+
+
+def _number(text: str) -> int | float:
+    return int(text) if text.strip().lstrip("-").isdecimal() else float(text)

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from client_sdk.cli import tournament as verbs
+from client_sdk.cli.tournament import decisions as verbs
 from client_sdk.console import UserError
 from client_sdk.local.tournament import folder as folders
 from client_sdk.local.tournament import plan as plans

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import shlex
 import subprocess
@@ -10,8 +11,9 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+import typer
 
-from client_sdk.cli import online, verbs
+from client_sdk.cli import app, online, verbs
 from client_sdk.local.players import PlayerSpec, player_specs
 from client_sdk.replay import read
 from client_sdk.rest import RestClient
@@ -56,6 +58,18 @@ def test_help_of_a_verb_has_an_example(cli, verb):
 
     assert ran.status == 0
     assert f"botarena {verb}" in ran.out.partition("Usage:")[2].partition("\n")[2]
+
+
+def test_the_lists_of_verbs_have_one_line_about_each():
+    """A line break in the text would be one in the list too."""
+    asked = ([], ["tournament"], *([group] for group in GROUPS))
+    todo = [typer.main.get_command(app(words)) for words in asked]
+    for command in todo:
+        about = inspect.cleandoc(command.help or "").partition("\n\n")[0]
+        assert "\n" not in about
+        todo += getattr(command, "commands", {}).values()
+
+    assert len(todo) > 30
 
 
 def test_help_imports_no_game_websockets_or_server():

@@ -1,0 +1,169 @@
+"""The organiser's decisions in a tournament on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from client_sdk.cli.tournament.shared import (
+    Bot,
+    BothLost,
+    Dir,
+    FactNumber,
+    Game,
+    Places,
+    Scores,
+    Why,
+    numbers,
+)
+from client_sdk.console import UserError, say
+
+if TYPE_CHECKING:
+    from games.contest.facts import Fact
+    from games.contest.result import Result
+    from games.contest.tournament import Tournament
+
+By = Annotated[
+    str, typer.Option("--by", metavar="NAME", help="Who decides this.", show_default=False)
+]
+
+
+def begin(folder: Dir, by: By = "", why: Why = "") -> None:
+    """Let the bracket begin, where the format says that it waits.
+
+    \b
+    botarena tournament begin spring --by ann
+    """
+    from games.contest import verbs
+
+    _decide(folder, lambda tournament: verbs.begin(tournament, by, why))
+
+
+def override(
+    folder: Dir,
+    game: Game,
+    places: Places = None,
+    scores: Scores = None,
+    both_lost: BothLost = False,
+    by: By = "",
+    why: Why = "",
+) -> None:
+    """Set the result of a game, played or not; what depends on it is derived again.
+
+    \b
+    botarena tournament override spring QF1-1 --places 2,1 --scores 0,2 --by ann --why "wrong map"
+    """
+    from games.contest import verbs
+
+    def decide(tournament: Tournament) -> Fact:
+        result = _result(tournament, game, places, scores, both_lost)
+        return verbs.override(tournament, game, result, by, why)
+
+    _decide(folder, decide)
+
+
+def _result(
+    tournament: Tournament, game: str, places: str | None, scores: str | None, both_lost: bool
+) -> Result:
+    """Raises UserError."""
+    from games.contest.result import BadResult, given
+
+    if game not in tournament.fixtures:
+        ids = "botarena tournament show … --log has their ids"
+        raise UserError(f"there is no game {game!r} now; {ids}")
+    if (places is None) is not both_lost:
+        raise UserError("expected one of --places and --both-lost")
+    seats, forfeit = len(tournament.fixtures[game].entrants), tournament.format.forfeit_score
+    placement, score = numbers("--places", places), numbers("--scores", scores)
+    try:
+        return given(
+            placement, score, None, both_lost=both_lost, seats=seats, forfeit_score=forfeit
+        )
+    except BadResult as fault:
+        raise UserError(f"{game}: {fault}") from None
+
+
+def replay(folder: Dir, game: Game, by: By = "", why: Why = "") -> None:
+    """Have a game played again, by the next `run --resume`; its result counts no more.
+
+    \b
+    botarena tournament replay spring rr-12 --by ann --why "the machine was asleep"
+    """
+    from games.contest import verbs
+
+    _decide(folder, lambda tournament: verbs.replay(tournament, game, by, why))
+
+
+def undo(
+    folder: Dir,
+    number: FactNumber,
+    by: By = "",
+    why: Why = "",
+) -> None:
+    """Take a fact back: a decision, or a game's result; what depends on it is derived again.
+
+    \b
+    botarena tournament undo spring 57 --by ann --why "wrong game"
+    """
+    from games.contest import verbs
+
+    _decide(folder, lambda tournament: verbs.undo(tournament, number, by, why))
+
+
+def withdraw(folder: Dir, bot: Bot, by: By = "", why: Why = "") -> None:
+    """A bot leaves the tournament.
+
+    \b
+    botarena tournament withdraw spring "My Bot" --by ann --why "asked to"
+    """
+    from games.contest import verbs
+
+    _decide(folder, lambda it: verbs.withdraw(it, _entry(it, bot), by, why))
+
+
+def disqualify(folder: Dir, bot: Bot, by: By = "", why: Why = "") -> None:
+    """A bot is sent away: in stage 1 its results are annulled.
+
+    \b
+    botarena tournament disqualify spring "My Bot" --by ann --why "two accounts"
+    """
+    from games.contest import verbs
+
+    _decide(folder, lambda it: verbs.disqualify(it, _entry(it, bot), by, why))
+
+
+def cancel(folder: Dir, by: By = "", why: Why = "") -> None:
+    """Break the tournament off.
+
+    \b
+    botarena tournament cancel spring --by ann --why "fire alarm"
+    """
+    from games.contest import verbs
+
+    _decide(folder, lambda tournament: verbs.cancel(tournament, by, why))
+
+
+def _entry(tournament: Tournament, bot: str) -> int:
+    """By name, or by number where no bot has that name. Raises UserError."""
+    if (entry := tournament.entry_of(bot)) is not None:
+        return entry
+    if bot.isdecimal() and int(bot) in tournament.names:
+        return int(bot)
+    raise UserError(f"no bot is called {bot!r}; there are {', '.join(tournament.names.values())}")
+
+
+def _decide(where: Path, verb: Callable[[Tournament], Fact]) -> None:
+    """Write the decision down and tell what follows from it."""
+    from client_sdk.local.tournament import folder as folders
+    from client_sdk.local.tournament import playing, tables
+    from games.contest import as_json
+
+    with folders.opened(where) as folder:
+        playing.organise(folder, verb)
+        say(tables.decision(as_json.audit(folder.tournament)[-1], folder.tournament).strip())
+        state = folder.tournament.state.replace("_", " ")
+        due = len(folder.tournament.due)
+        say(f"{state}; games to play: {due}" + (", by run … --resume" if due else ""))
