@@ -23,24 +23,27 @@ Player: TypeAlias = Bot | type[Bot] | str | Path
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A match that is over.
-
-    `outcome` is the result record as JSON: `outcome`, `winner` (a seat or None), `reason`, and
-    `seats` with `score`, `placement` and `outcome` of each.
-    `journal` is the record that `verify` checks. `faults` says what the bots raised, and where.
-    """
+    """A match that is over."""
 
     game: str
+    """The name of the game."""
     seed: int
+    """The seed of the match."""
     names: tuple[str, ...]
+    """The names of the players, by seat."""
     outcome: dict[str, Any]
+    """The outcome as JSON: `outcome`, `winner`, `reason`, and for each of the `seats` its `score`,
+    `placement` and `outcome`."""
     turns: int
+    """The number of turns."""
     journal: str
+    """The record of the match, which `verify` checks."""
     faults: tuple[str, ...]
+    """The exceptions of the bots: the seat, the turn and the place."""
 
     @property
     def winner(self) -> int | None:
-        """The seat that has won."""
+        """The seat that has won; None: none has."""
         seat: int | None = self.outcome["winner"]
         return seat
 
@@ -56,13 +59,14 @@ def play(
 
     Arguments:
         game: the name of a game, such as "pyrat".
-        players: one for each seat, in this order.
-        seed: 0 to 2**63 - 1; a random one by default.
-        map: the name of a map of this game, or the path of a map file.
+        players: one for each seat, in order: a bot, its class, the path of its file, or the name of
+            a house bot.
+        seed: 0 to 2**63 - 1; by default a random one.
+        map: the name of a map of the game, or the path of a map file.
         config: parameters of the rules, such as `{"preset": "tiny"}`.
 
-    What a bot raises costs its turn, as it does on a server, and is in the result's `faults`.
-    Raises BadSetup if no match can be made of the arguments and BadBot if a bot cannot be loaded.
+    An exception of a bot costs its turn, as on a server, and is in `faults` of the result.
+    Raises BadSetup if no match can be made of the arguments, and BadBot if a bot cannot be loaded.
     """
     if game not in GAMES:
         raise BadSetup(

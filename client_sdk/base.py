@@ -14,43 +14,48 @@ if TYPE_CHECKING:
 
 
 class Bot:
-    """The base of every bot. `client_sdk.api.<game>` has the idioms; this one speaks plain JSON."""
+    """The base class of every bot. `botarena.<game>` has a base class for each game; this one
+    receives and answers plain JSON."""
 
     game: ClassVar[str] = ""
-    """Which game it plays; empty: any."""
+    """The name of the game that the bot plays; empty: any game."""
     name: str = ""
+    """The name of the bot; by default that of its file."""
     author: str = ""
+    """Who wrote it."""
     once: ClassVar[tuple[str, ...]] = ()
-    """Top-level fields of the view that the server need not repeat; the bot finds them in every
-    view all the same."""
+    """Top-level fields of the view that the server sends only once. The bot gets them in every
+    view."""
     wants_changes: ClassVar[bool] = False
-    """Whether results come with the changes that the commands made, where the game tells them."""
+    """Whether results have the changes that the commands made, where the game reveals them."""
     link: Link = Alone()
-    """The way to the server while a match is on."""
+    """The connection to the server during a match."""
 
     def on_start(self, start: Start) -> None:
-        """Once, before the first turn: the time to prepare (`start.within_ms`)."""
+        """Called once, before the first turn. Return within `start.within_ms`."""
 
     def decide(self, view: Json) -> Iterable[Json]:
-        """The commands of one turn, in order; none: silence."""
+        """The commands of one turn, in order. No command means silence, which costs what the rules
+        of the game say."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it does: define decide")
 
     def on_results(self, results: Sequence[Reply]) -> None:
-        """What became of the commands of one frame (headless: of one turn), in order. Over a socket
-        refused and rejected look alike, and an `ok` tells its changes only to a bot that
-        `wants_changes`."""
+        """Called with the results of one frame of commands (without a server: of one turn), in
+        order. On a server, refused and rejected results look the same, and `changes` is set only if
+        the bot has `wants_changes`."""
 
     def on_view(self, view: Json) -> None:
-        """A view that asks nothing of this seat."""
+        """Called with a view that requires no answer."""
 
     def on_event(self, event: dict[str, Json]) -> None:
-        """Something around the match: `{"e": "timeout", "turn": 3, "seat": 0, "data": null}`."""
+        """Called with an event of the match: `{"e": "timeout", "turn": 3, "seat": 0, "data":
+        null}`."""
 
     def on_end(self, outcome: dict[str, Json]) -> None:
-        """The match is over; the result record."""
+        """Called once, when the match is over, with its outcome as JSON."""
 
     def run(self) -> NoReturn:
-        """Play one match on a server, then exit; `client_sdk.program` says how it is found."""
+        """Play one match on a server, then exit. The command line and the environment say where."""
         from client_sdk.program import run
 
         raise SystemExit(run(self))

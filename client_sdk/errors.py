@@ -7,8 +7,7 @@ from games.core.errors import BotarenaError
 
 
 class ServerRefused(BotarenaError):
-    """The server said no: over REST or as the last word on a socket. `retry`: coming back with the
-    same token can help."""
+    """The server refused a request, or closed the connection. `docs/errors.md` lists the codes."""
 
     def __init__(
         self,
@@ -21,17 +20,20 @@ class ServerRefused(BotarenaError):
     ) -> None:
         super().__init__(f"{text} ({code})")
         self.code = code
+        """What went wrong. A code never changes its meaning."""
         self.text = text
+        """The same as a sentence."""
         self.retry = retry
+        """Trying again, with the same token, can help."""
         self.field = field
         """REST: the field of the request that is wrong."""
         self.allowed = allowed
-        """REST: what may stand there."""
+        """REST: the values or limits that are accepted there."""
 
 
 class ConnectionLost(BotarenaError):
-    """The server cannot be reached, or not any more."""
+    """The server cannot be reached, or no longer."""
 
 
 class BadBot(BotarenaError):
-    """A bot that cannot be loaded or set up."""
+    """A bot cannot be loaded, or its options are wrong."""

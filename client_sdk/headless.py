@@ -18,9 +18,14 @@ def play_headless(
     names: Sequence[str] = (),
     shown: Callable[[Match], object] | None = None,
 ) -> None:
-    """A whole match without sockets; the bots get what a server sends: start, every view, the end.
+    """Play a whole match in this process. The bots get what a server sends: the start, every view
+    and the end.
 
-    `shown` is called with the match at the start and after every turn.
+    Arguments:
+        match: a match that has just begun.
+        bots: one for each seat, in order.
+        names: the names of the players; by default those of the bots.
+        shown: called with the match at the start and after every turn.
     """
     from games.core.contract import outcome_json
     from games.core.play import play_turn

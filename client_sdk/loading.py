@@ -15,11 +15,18 @@ from client_sdk.errors import BadBot
 
 
 def load(path: str | Path, game: str | None = None, name: str | None = None) -> Bot:
-    """Make the one bot of a Python file: a subclass of our classes, or a bot that
-    `client_sdk.api.adapters` can play.
+    """Load the bot of a Python file: a subclass of a `Bot` of botarena, or a bot of a contest's own
+    API.
 
-    Every call reads the file again, so that two bots share nothing. With `game`: the bot has to
-    play that one. `name`: what its module is called. Raises BadBot."""
+    Every call reads the file again, so that two bots share nothing.
+
+    Arguments:
+        path: the file.
+        game: the game that the bot has to play; None: any.
+        name: the name of its module.
+
+    Raises BadBot if the file holds no bot, or more than one.
+    """
     file = Path(path)
     if not file.is_file():
         raise BadBot(f"{path}: there is no such file")
@@ -58,7 +65,7 @@ def _chosen(module: ModuleType, game: str | None, path: str) -> FoundBot:
 
 
 def house(game: str, name: str) -> Bot:
-    """A house bot, made. Raises BadBot."""
+    """Create a house bot. Raises BadBot if the game has none of this name."""
     from client_sdk.bots import HOUSE
 
     if game not in HOUSE:

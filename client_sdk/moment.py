@@ -23,24 +23,30 @@ WIDTH = 120
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """Turn `turn` is open for the seat of `start`; `choice` is what was answered then.
+    """One turn of a recorded match, as one seat saw it, to test a bot's decision with. `botarena
+    replay --test` writes one.
 
-    `before`: earlier turns, each `[asked, view]`, for a bot that decides by what it remembers.
+    `before` has the earlier views of the seat, each with whether it was asked to answer.
     """
 
     turn: int
+    """The turn that is open."""
     start: Start
+    """What the bot got before the first turn."""
     view: Json
+    """What the seat saw."""
     choice: list[Json]
+    """The commands that the seat sent."""
     before: list[tuple[bool, Json]]
+    """Earlier views, each `[asked, view]`, for a bot that remembers them."""
 
     @classmethod
     def read(cls, text: str) -> Moment:
-        """From what `written` gave."""
+        """The moment that `written` has encoded."""
         return msgspec.json.decode(text, type=cls)
 
     def written(self) -> str:
-        """As JSON text that `read` takes."""
+        """The moment as JSON text."""
         plain = {
             "turn": self.turn,
             "choice": self.choice,
@@ -55,7 +61,7 @@ class Moment:
         return _spread(plain)
 
     def answer(self, bot: Bot) -> list[Json]:
-        """What this bot answers after the start and the earlier turns."""
+        """The commands of this bot, after the start and the earlier views."""
         bot.on_start(self.start)
         for asked, view in self.before:
             if asked:
@@ -65,7 +71,7 @@ class Moment:
         return list(bot.decide(self.view))
 
     def forgetful(self) -> Moment:
-        """The same without the earlier turns."""
+        """The moment without the earlier views."""
         return replace(self, before=[])
 
 

@@ -1,7 +1,7 @@
-"""Settings that a bot declares as class attributes: `depth = Spin(3, min=1, max=9)`; read as
+"""Settings that a bot declares as class attributes: `depth = Spin(3, min=1, max=9)`, read as
 `self.depth`.
 
-From outside they are set as text, before the match: `python mybot.py --set depth=5`.
+They are set as text before the match: `python mybot.py --set depth=5`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ T = TypeVar("T")
 
 
 class Option(Generic[T]):
-    """One declared setting; a bot that is given none has the default."""
+    """A setting of a bot. It has its default until it is set."""
 
     def __init__(self, default: T) -> None:
         self.default = default
+        """The value if it is not set."""
         self.name = ""
+        """The name of the attribute."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -38,19 +40,22 @@ class Option(Generic[T]):
         bot.__dict__[self.name] = value
 
     def read(self, text: str) -> T:
-        """The value that a text means. Raises ValueError, which says what is expected."""
+        """The value of a text. The ValueError that it raises says what is expected."""
         raise NotImplementedError
 
 
 class Spin(Option[int]):
-    """A whole number, `min` to `max` inclusive."""
+    """A setting that is a whole number from `min` to `max`."""
 
     def __init__(self, default: int, min: int, max: int) -> None:  # noqa: A002  the names competitors know
         super().__init__(default)
         self.min = min
+        """The least value."""
         self.max = max
+        """The greatest value."""
 
     def read(self, text: str) -> int:
+        """The number. Raises ValueError."""
         expected = f"a whole number, {self.min} to {self.max}"
         try:
             value = int(text)
@@ -62,36 +67,40 @@ class Spin(Option[int]):
 
 
 class Check(Option[bool]):
-    """Yes or no: `true` or `false`."""
+    """A setting that is true or false."""
 
     def read(self, text: str) -> bool:
+        """The value of `true` or `false`. Raises ValueError."""
         if text.lower() not in ("true", "false"):
             raise ValueError("true or false")
         return text.lower() == "true"
 
 
 class Combo(Option[str]):
-    """One of a few words."""
+    """A setting that is one of a few words."""
 
     def __init__(self, default: str, choices: Sequence[str]) -> None:
         super().__init__(default)
         self.choices = tuple(choices)
+        """The words."""
 
     def read(self, text: str) -> str:
+        """The word. Raises ValueError."""
         if text not in self.choices:
             raise ValueError("one of " + ", ".join(self.choices))
         return text
 
 
 class Str(Option[str]):
-    """Any text."""
+    """A setting that is any text."""
 
     def read(self, text: str) -> str:
+        """The text."""
         return text
 
 
 def options(bot: object) -> dict[str, Option[Any]]:
-    """What this bot declares, by name."""
+    """The settings that this bot declares, by name."""
     found: dict[str, Option[Any]] = {}
     for cls in reversed(type(bot).__mro__):
         found |= {name: value for name, value in vars(cls).items() if isinstance(value, Option)}
@@ -99,7 +108,7 @@ def options(bot: object) -> dict[str, Option[Any]]:
 
 
 def set_options(bot: object, values: Mapping[str, str]) -> None:
-    """Set some of them from text. Raises BadBot for an unknown one or a wrong value."""
+    """Set some of them from text. Raises BadBot for an unknown name or a wrong value."""
     known = options(bot)
     for name, text in values.items():
         if name not in known:

@@ -17,28 +17,36 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """The match that a bot is about to play. A field per value that it gets, hence their number."""
+    """The match that a bot is about to play. It has a field for each value of the start message,
+    hence their number."""
 
     game: str
+    """The name of the game."""
     match: str
     """The match's id; empty without a server."""
     seat: int
+    """The bot's seat, from 0."""
     seats: tuple[SeatInfo, ...]
+    """All seats and their players, in order."""
     config: dict[str, Json]
+    """The game's parameters with the values that they have."""
     clock: Clock
+    """The limits of the match, in ms."""
     turn: int
+    """The turn that is open."""
     view: Json
+    """What the seat sees now."""
     within_ms: int | None
-    """Preprocessing time; None: there is none (any more)."""
+    """The time for preprocessing in ms; None: there is none, or it is over."""
 
     @property
     def role(self) -> str:
-        """What the game calls this seat."""
+        """What the game calls the bot's seat."""
         return self.seats[self.seat].role
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who plays, by seat."""
+        """The names of the players, by seat."""
         return tuple(seat.name for seat in self.seats)
 
 

@@ -54,3 +54,4 @@ def _left_out(name: str, why: str) -> None:
 
 
 GAMES: Final[dict[str, AnyGame]] = OURS | dict(installed())
+"""All games by name: the five of this project, and those of installed packages."""

@@ -1,11 +1,13 @@
-"""BotStack 01 as its competitors know it: three questions, two players, one gun (RULES §10).
+"""BotStack 01 for bots in Python, in the style of its contest: three questions, two players, one
+gun.
 
     class Mine(Bot):
         def action(self, me, other, gun, next_bullet):
             return SHOOT_SELF if gun.live * 2 < gun.bullets else SHOOT_OPPONENT
 
-An answer that is no choice is sent as the harmless one, with a warning in the log: no abstention,
-no item, the opponent."""
+An answer that is not a choice is replaced by a harmless one, with a warning in the log: no
+abstention, no item, the opponent.
+"""
 
 from __future__ import annotations
 
@@ -64,39 +66,69 @@ __all__ = [
 log = logging.getLogger("botarena")
 
 ITEM_EMPTY: Final = 0
+"""An empty slot."""
 ITEM_PEEK_CURRENT: Final = 1
+"""Shows the next bullet to the player."""
 ITEM_EJECT_CURRENT: Final = 2
+"""Ejects the next bullet."""
 ITEM_SKIP_ENEMY: Final = 3
+"""Skips the opponent's next turn."""
 ITEM_HEALTH_KIT: Final = 4
+"""Gives one life."""
 ITEM_RESET_GUN: Final = 5
+"""Loads the gun again."""
 
 BULLET_BLANK: Final = 0
+"""The next bullet is blank."""
 BULLET_LIVE: Final = 1
+"""The next bullet is live."""
 BULLET_UNKNOWN: Final = 2
+"""The next bullet is not known."""
 
 ACTION_NO_ITEM: Final = 0
+"""Use no item."""
 ACTION_ITEM1: Final = 1
+"""Use the item in slot 1."""
 ACTION_ITEM2: Final = 2
+"""Use the item in slot 2."""
 
 ACTION_SHOOT_SELF: Final = 0
+"""Shoot yourself."""
 ACTION_SHOOT_OTHER: Final = 1
+"""Shoot the opponent."""
 SHOOT_SELF: Final = ACTION_SHOOT_SELF
+"""Shoot yourself."""
 SHOOT_OPPONENT: Final = ACTION_SHOOT_OTHER
+"""Shoot the opponent."""
 
 ITEM_Empty: Final = ITEM_EMPTY
+"""`ITEM_EMPTY`."""
 ITEM_PeekCurrent: Final = ITEM_PEEK_CURRENT
+"""`ITEM_PEEK_CURRENT`."""
 ITEM_EjectCurrent: Final = ITEM_EJECT_CURRENT
+"""`ITEM_EJECT_CURRENT`."""
 ITEM_SkipEnemy: Final = ITEM_SKIP_ENEMY
+"""`ITEM_SKIP_ENEMY`."""
 ITEM_HealthKit: Final = ITEM_HEALTH_KIT
+"""`ITEM_HEALTH_KIT`."""
 ITEM_ResetGun: Final = ITEM_RESET_GUN
+"""`ITEM_RESET_GUN`."""
 BULLET_Blank: Final = BULLET_BLANK
+"""`BULLET_BLANK`."""
 BULLET_Live: Final = BULLET_LIVE
+"""`BULLET_LIVE`."""
 BULLET_Unknown: Final = BULLET_UNKNOWN
+"""`BULLET_UNKNOWN`."""
 ACTION_NoItem: Final = ACTION_NO_ITEM
+"""`ACTION_NO_ITEM`."""
 ACTION_Item1: Final = ACTION_ITEM1
+"""`ACTION_ITEM1`."""
 ACTION_Item2: Final = ACTION_ITEM2
+"""`ACTION_ITEM2`."""
 ACTION_ShootSelf: Final = ACTION_SHOOT_SELF
+"""`ACTION_SHOOT_SELF`."""
 ACTION_ShootOther: Final = ACTION_SHOOT_OTHER
+"""`ACTION_SHOOT_OTHER`."""
 
 ITEM_CODES: Final[dict[str, int]] = {
     "empty": ITEM_EMPTY,
@@ -115,47 +147,68 @@ _TARGETS: Final = ("self", "opponent")
 
 
 class View(TypedDict):
-    """A seat's view while the match goes on (RULES §7). A key per field of the JSON, hence their
-    number."""
+    """What a seat sees while the match goes on (RULES §7). It has a key for each field of the JSON,
+    hence their number."""
 
     game: str
+    """Always `botstack`."""
     seat: int
+    """The number of the seat."""
     phase: Literal["abstain_request", "abstain_reply", "item", "shoot"]
+    """The question that is open."""
     your_decision: bool
+    """The seat is to answer it."""
     round: int
+    """The present round, from 1."""
     starter: int
+    """The seat that began the round."""
     turn: int
+    """The seat whose turn it is."""
     load: int
+    """The load in the gun, from 1."""
     reloads_left: int
+    """The loads that are left."""
     draws: int
+    """Draw credits, which both players share."""
     you: PlayerView
+    """The seat's player."""
     opponent: PlayerView
+    """The other player."""
     gun: GunView
+    """What both players know of the gun."""
     known_next: Literal["live", "blank"] | None
+    """The next bullet, after a peek in this action."""
     opponent_request: bool
+    """The opponent proposes to abandon the round."""
     events: list[dict[str, Json]]
+    """What happened in the last step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player. Items are ITEM_ codes."""
+    """One of the two players. Items are `ITEM_` codes."""
 
     rounds: int
-    """Rounds won."""
+    """The rounds that it has won."""
     lives: int
+    """Its lives."""
     items: tuple[int, ...]
-    """By slot; slot 1 comes first."""
+    """Its items by slot; slot 1 comes first."""
     draws: int
-    """Draw credits; both players always share them."""
+    """Draw credits, which both players share."""
     skip_pending: bool
+    """Its next turn is skipped."""
     can_abstain: bool
+    """It may propose to abandon the round."""
 
     @property
     def item1(self) -> int:
+        """The item in slot 1."""
         return self.items[0] if self.items else ITEM_EMPTY
 
     @property
     def item2(self) -> int:
+        """The item in slot 2."""
         return self.items[1] if len(self.items) > 1 else ITEM_EMPTY
 
 
@@ -164,26 +217,34 @@ class Gun:
     """What both players know of the gun."""
 
     bullets: int
+    """The bullets that are left."""
     live: int
+    """The live bullets that are left."""
 
     @property
     def blank(self) -> int:
+        """The blank bullets that are left."""
         return self.bullets - self.live
 
     @property
     def current_bullets(self) -> int:
+        """`bullets`."""
         return self.bullets
 
     @property
     def current_live_bullets(self) -> int:
+        """`live`."""
         return self.live
 
     currentBullets = current_bullets  # noqa: N815  the names competitors know
+    """`bullets`."""
     currentLiveBullets = current_live_bullets  # noqa: N815
+    """`live`."""
 
 
 class Bot(client_sdk.base.Bot):
-    """Answers the three questions. What it keeps in itself stays for the whole match."""
+    """The base class of a bot, which answers three questions. It keeps its attributes for the whole
+    match."""
 
     game = "botstack"
 
@@ -192,29 +253,30 @@ class Bot(client_sdk.base.Bot):
     _resigned: bool = False
 
     def abstain(self, me: Player, other: Player, gun: Gun, opponent_request: bool) -> bool:
-        """Propose to abandon the round or, on the opponent's request, agree to it."""
+        """Whether to propose to abandon the round or, with `opponent_request`, to agree to it."""
         return False
 
     def item(self, me: Player, other: Player, gun: Gun) -> int:
-        """Which item to use before this shot: 0 none, 1 the one in slot 1, 2 the one in slot 2."""
+        """The item to use before this shot: 0 none, 1 that in slot 1, 2 that in slot 2."""
         return ACTION_NO_ITEM
 
     def action(self, me: Player, other: Player, gun: Gun, next_bullet: int) -> int:
-        """Whom to shoot: 0 oneself, 1 the opponent. `next_bullet` is known after a peek in this
-        action only."""
+        """Whom to shoot: 0 oneself, 1 the opponent. `next_bullet` is known only after a peek in
+        this action."""
         raise NotImplementedError(
             f"{type(self).__name__} does not say whom it shoots: define action"
         )
 
     def on_round_start(self, round: int, starter: int) -> None:  # noqa: A002  the name competitors know
-        """A round begins."""
+        """Called when a round begins."""
 
     def resign(self) -> None:
-        """Give the match up: at once on a server, else with the next decision."""
+        """Give up the match: on a server at once, otherwise with the next decision."""
         if not self.link.now([{"type": "resign"}]):
             self._resigned = True
 
     def decide(self, view: Json) -> Iterable[Json]:
+        """Calls `abstain`, `item` or `action`."""
         self.view = cast(View, view)
         self._tell(view)
         if not self._resigned:
@@ -222,6 +284,7 @@ class Bot(client_sdk.base.Bot):
         return [{"type": "resign"}] if self._resigned else [answer]
 
     def on_view(self, view: Json) -> None:
+        """Calls `on_event` and `on_round_start`."""
         self._tell(view)
 
     def _tell(self, view: Json) -> None:

@@ -1,5 +1,5 @@
-"""Catastrophe as its competitors know it: objects that are always up to date, calls that tell at
-once whether they worked.
+"""Catastrophe for bots in Python, in the style of its contest: objects that are always up to date,
+and calls that return at once whether they worked.
 
     class Mine(AI):
         def run_turn(self):
@@ -9,9 +9,10 @@ once whether they worked.
                     unit.move(way[0])
             return True
 
-Every call is carried out here at once, on a mirror of the match, and travels to the server together
-with others; no call waits for the network. A call that does not work returns False, says why, and
-is not sent. (0, 0) is at the top left, y grows downwards."""
+Every call is carried out at once on a copy of the match, and sent to the server together with
+others; no call waits for the network. A call that does not work returns False, logs the reason, and
+is not sent. (0, 0) is at the top left, y grows downwards.
+"""
 
 from __future__ import annotations
 
@@ -52,9 +53,10 @@ log = logging.getLogger("botarena")
 
 
 class AI(client_sdk.base.Bot):
-    """A player. What it keeps in itself stays for the whole match."""
+    """The base class of a bot. It keeps its attributes for the whole match."""
 
     wants_changes = True
+    """The results have the changes, which `on_results` compares."""
     if TYPE_CHECKING:
         game: Game  # type: ignore[assignment,misc]
         """The match; before it the name of the game."""
@@ -71,46 +73,47 @@ class AI(client_sdk.base.Bot):
             self.__dict__["_name"] = name
 
     player: Player
-    """One's own side."""
+    """The bot's own side."""
     list_roads = Spin(0, min=0, max=1)
     """Whether `game.structures` lists the roads too."""
 
     _mirror: Mirror
 
     def get_name(self) -> str:
-        """What the others see; empty: the file's name."""
+        """The name of the bot; empty: that of its file."""
         return ""
 
     def start(self) -> None:
-        """Once, before the first turn."""
+        """Called once, before the first turn."""
 
     def game_updated(self) -> None:
-        """A new view has come: at the beginning of every turn, and at the end."""
+        """Called with every new view: at the beginning of every turn, and at the end."""
 
     def run_turn(self) -> bool:
-        """One's turn: make units do things. True ends the turn; after False it is called again.
+        """Play the turn. True ends the turn; after False it is called again.
 
-        An exception ends the turn as well; what was done before it stands.
+        An exception ends the turn too; what was done before it counts.
         """
         raise NotImplementedError(
             f"{type(self).__name__} does not say what it does: define run_turn"
         )
 
     def end(self, won: bool, reason: str) -> None:
-        """The match is over."""
+        """Called when the match is over."""
 
     def invalid(self, message: str) -> None:
-        """A call did not work, and this is why."""
+        """Called with the reason when a call did not work. By default it is logged."""
         log.warning("turn %s: %s", self._mirror.state.turn, message)
 
     def find_path(
         self, start: Tile | None, goal: Tile | Iterable[Tile | None] | None
     ) -> list[Tile]:
-        """The shortest way to a tile, or to the nearest of several: its first tile is beside the
+        """A shortest way to a tile, or to the nearest of several: its first tile is adjacent to the
         start, its last one is the goal.
 
-        Empty: there is none, or the start is a goal. All tiles on the way are pathable, the goal
-        itself need not be."""
+        It is empty if there is no way, or if the start is a goal. Units can walk on all its tiles,
+        except perhaps on the goal.
+        """
         goals = (
             {goal._cell}
             if isinstance(goal, Tile)
@@ -122,20 +125,22 @@ class AI(client_sdk.base.Bot):
         return [tiles[cell] for cell in self._mirror.path(start._cell, goals)]
 
     def get_setting(self, key: str) -> str | None:
-        """A setting that the bot declares (`depth = Spin(3, min=1, max=9)`), as text; None if it
-        declares none of that name."""
+        """The value of a setting of the bot (`depth = Spin(3, min=1, max=9)`) as text; None if it
+        has none of this name."""
         declared = options(self)
         return str(getattr(self, key)) if key in declared else None
 
     # --- what the driver calls --------------------------------------------------------------------
 
     def on_start(self, start: Start) -> None:
+        """Calls `start`."""
         self._mirror = Mirror(Rules(**start.config), start.seat, start.view)
         self.game = Game(start, self._mirror, Clock(start), self.invalid, bool(self.list_roads))
         self.player = self.game.players[start.seat]
         self.start()
 
     def decide(self, view: Json) -> Iterable[Json]:
+        """Calls `game_updated` and `run_turn`."""
         mirror, clock = self._mirror, self.game.clock
         mirror.begin(view, self.link)
         clock.begin(self.link.bank_s())
@@ -151,13 +156,16 @@ class AI(client_sdk.base.Bot):
         return mirror.end()
 
     def on_view(self, view: Json) -> None:
+        """Calls `game_updated`."""
         self._mirror.show(view)
         self.game_updated()
 
     def on_results(self, results: Sequence[Reply]) -> None:
+        """Compares the results with those of the calls."""
         self._mirror.check(results)
 
     def on_end(self, outcome: Mapping[str, Json]) -> None:
+        """Calls `end`."""
         winner, reason = outcome["winner"], outcome["reason"]
         for player in self.game.players:
             player.won = winner == player.seat

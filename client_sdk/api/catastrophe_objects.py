@@ -11,6 +11,7 @@ from typing import Any, Final
 from client_sdk.api.catastrophe_clock import Clock
 from client_sdk.api.catastrophe_mirror import Mirror
 from client_sdk.api.catastrophe_orders import Job, Orders
+from client_sdk.api.catastrophe_parameters import Parameters
 from client_sdk.start import Start
 from games.catastrophe.rules import JOBS, ROAD, Rules
 from games.catastrophe.state import BARE, Cell, Id
@@ -21,7 +22,7 @@ from games.core.contract import Json
 
 
 class Tile:
-    """A tile of the board, always the same object for the same place."""
+    """A tile of the board at (`x`, `y`), always the same object for the same place."""
 
     __slots__ = ("_cell", "_game", "_road", "x", "y")
 
@@ -38,61 +39,67 @@ class Tile:
 
     @property
     def food(self) -> int:
-        """Lying on the ground."""
+        """The food on the ground."""
         return self._lying.food
 
     @property
     def materials(self) -> int:
-        """Lying on the ground."""
+        """The materials on the ground."""
         return self._lying.materials
 
     @property
     def harvest_rate(self) -> int:
+        """The food that a harvest yields."""
         return self._lying.harvest_rate
 
     @property
     def turns_to_harvest(self) -> int:
-        """0: it can be harvested."""
+        """The turns until it can be harvested; 0: it can be now."""
         return self._lying.turns_to_harvest
 
     @property
     def unit(self) -> Unit | None:
-        """Who stands here."""
+        """The unit on it."""
         number = self._game.mirror.state.at.get(self._cell)
         return None if number is None else self._game._unit(number)
 
     @property
     def structure(self) -> Structure | None:
-        """What stands here; on a road tile the road."""
+        """The structure on it; on a road tile the road."""
         number = self._game.mirror.state.built.get(self._cell)
         return self._road if number is None else self._game._structure(number)
 
     @property
     def tile_north(self) -> Tile | None:
+        """The tile above."""
         return self._game.get_tile_at(self.x, self.y - 1)
 
     @property
     def tile_east(self) -> Tile | None:
+        """The tile at the right."""
         return self._game.get_tile_at(self.x + 1, self.y)
 
     @property
     def tile_south(self) -> Tile | None:
+        """The tile below."""
         return self._game.get_tile_at(self.x, self.y + 1)
 
     @property
     def tile_west(self) -> Tile | None:
+        """The tile at the left."""
         return self._game.get_tile_at(self.x - 1, self.y)
 
     def get_neighbors(self) -> list[Tile]:
-        """The tiles beside this one: north, east, south, west."""
+        """The adjacent tiles: north, east, south, west."""
         game = self._game
         return [game.tiles[cell] for cell in game.mirror.state.ground.near[self._cell]]
 
     def has_neighbor(self, tile: Tile | None) -> bool:
+        """Whether the other tile is adjacent."""
         return tile is not None and tile._cell in self._game.mirror.state.ground.near[self._cell]
 
     def is_pathable(self) -> bool:
-        """No unit stands here, and nothing but perhaps a shelter or a road."""
+        """Whether units can walk here: there is no unit, and no structure but a shelter or road."""
         return self._cell not in self._game.mirror.blocked
 
     def __repr__(self) -> str:
@@ -100,7 +107,7 @@ class Tile:
 
 
 class Structure:
-    """A shelter, monument, wall, neutral structure or road. A road has no id."""
+    """A shelter, monument, wall, neutral structure or road. A road has no `id`."""
 
     __slots__ = ("_game", "_seen", "id")
 
@@ -111,8 +118,7 @@ class Structure:
 
     @property
     def _built(self) -> BuiltThere:
-        """As it stands; of one that is gone, as it stood when it was last looked at, and nothing
-        left of it."""
+        """As it stands; if it is gone, as it was last seen, without materials."""
         if self.id is not None:
             now = self._game.mirror.state.structures.get(self.id)
             self._seen = self._seen._replace(materials=0) if now is None else now
@@ -124,25 +130,27 @@ class Structure:
 
     @property
     def type(self) -> str:
-        """shelter, monument, wall, neutral or road."""
+        """`shelter`, `monument`, `wall`, `neutral` or `road`."""
         return self._seen.type
 
     @property
     def owner(self) -> Player | None:
+        """The player that owns it."""
         return self._game._player(self._seen.owner)
 
     @property
     def tile(self) -> Tile | None:
-        """None: it is gone."""
+        """Its tile; None: it is gone."""
         return self._game.tiles[self._seen.cell] if self._there else None
 
     @property
     def materials(self) -> int:
-        """What is left of it; a road has none."""
+        """The materials that are left of it; a road has none."""
         return self._built.materials
 
     @property
     def effect_radius(self) -> int:
+        """Its range in tiles."""
         return self._game.mirror.state.ground.radius.get(self._seen.type, 0)
 
     def __repr__(self) -> str:
@@ -150,8 +158,8 @@ class Structure:
 
 
 class Unit(Orders):
-    """A unit, always the same object for the same id. Of one that is gone the fields tell what was
-    last seen."""
+    """A unit, always the same object for the same `id`. If it is gone, its fields have their last
+    values."""
 
     __slots__ = ("_game", "_seen", "id")
 
@@ -173,59 +181,63 @@ class Unit(Orders):
 
     @property
     def owner(self) -> Player | None:
-        """None: it has no owner, or it is gone."""
+        """The player that owns it; None: it has no owner, or it is gone."""
         return self._game._player(self._now.owner) if self._there else None
 
     @property
     def job(self) -> Job:
+        """Its job."""
         return self._game._jobs[self._now.job]
 
     @property
     def tile(self) -> Tile | None:
-        """None: it is gone."""
+        """Its tile; None: it is gone."""
         return self._game.tiles[self._now.cell] if self._there else None
 
     @property
     def energy(self) -> float:
+        """Its energy."""
         return self._now.energy
 
     @property
     def moves(self) -> int:
-        """Left this turn."""
+        """The moves that are left in this turn."""
         return self._now.moves
 
     @property
     def acted(self) -> bool:
+        """Whether it has acted in this turn."""
         return self._now.acted
 
     @property
     def food(self) -> int:
-        """Carried."""
+        """The food that it carries."""
         return self._now.food
 
     @property
     def materials(self) -> int:
-        """Carried."""
+        """The materials that it carries."""
         return self._now.materials
 
     @property
     def starving(self) -> bool:
+        """Whether its player could not feed it."""
         return self._now.starving
 
     @property
     def turns_to_die(self) -> int:
-        """-1: it stays."""
+        """The turns until a neutral unit leaves; -1: it stays."""
         return self._now.turns_to_die
 
     @property
     def movement_target(self) -> Tile | None:
-        """Where a neutral human on the road walks to."""
+        """The tile that a neutral human on the road walks to."""
         target = self._now.target
         return None if target is None else self._game.tiles[target]
 
     @property
     def squad(self) -> list[Unit]:
-        """This unit and the soldiers that hang together with it, by id."""
+        """This unit and the soldiers that are connected with it, by id."""
         numbers = self._game.mirror.state.squads.get(self.id, ())
         return [self._game._unit(number) for number in numbers]
 
@@ -244,7 +256,7 @@ class Unit(Orders):
 
 
 class Player:
-    """One of the two sides."""
+    """One of the two players. `won`, `lost` and the reasons are set when the match is over."""
 
     def __init__(self, game: Game, seat: int, name: str) -> None:
         self._game = game
@@ -257,12 +269,12 @@ class Player:
 
     @property
     def cat(self) -> Unit:
-        """The overlord."""
+        """Its overlord."""
         return self._game._unit(self._game.mirror.state.cats[self.seat])
 
     @property
     def units(self) -> list[Unit]:
-        """By id, the overlord among them."""
+        """Its units by id, the overlord included."""
         units = self._game.mirror.state.units
         return [
             self._game._unit(number) for number, unit in units.items() if unit.owner == self.seat
@@ -270,7 +282,7 @@ class Player:
 
     @property
     def structures(self) -> list[Structure]:
-        """By id; never a road."""
+        """Its structures by id, without roads."""
         structures = self._game.mirror.state.structures
         return [
             self._game._structure(number)
@@ -280,37 +292,35 @@ class Player:
 
     @property
     def food(self) -> int:
-        """The pool."""
+        """The food in its pool."""
         return self._game.mirror.state.food[self.seat]
 
     @property
     def upkeep(self) -> int:
-        """What the units cost a turn, as of the last end of a turn."""
+        """The food that its units cost per turn, as of the last end of a turn."""
         return self._game.mirror.state.upkeep[self.seat]
 
     @property
     def opponent(self) -> Player:
+        """The other player."""
         return self._game.players[1 - self.seat]
 
     @property
     def time_remaining(self) -> float | None:
-        """One's own bank, seconds; None: the opponent's, which is not sent, or there is no
-        limit."""
+        """The bank in seconds; None: there is no limit, or it is the opponent's."""
         return self._game.clock.left() if self.seat == self._game.mirror.seat else None
 
     def __repr__(self) -> str:
         return f"<Player {self.seat} {self.name}>"
 
 
-class Game:
-    """The match. Lists are made when they are asked for and stand in the order of the ids.
-
-    Competitors know the rules' parameters as attributes of the match, hence their number.
-    """
+class Game(Parameters):
+    """The match. Its lists are in the order of the ids."""
 
     def __init__(
         self, start: Start, mirror: Mirror, clock: Clock, invalid: Any, list_roads: bool
     ) -> None:
+        super().__init__(mirror.rules)
         self.mirror: Final = mirror
         self.clock: Final = clock
         self._invalid = invalid
@@ -318,62 +328,54 @@ class Game:
         self._units: dict[Id, Unit] = {}
         self._structures: dict[Id, Structure] = {}
         self._jobs: Final = {title: Job(title) for title in JOBS}
-        ground, rules = mirror.state.ground, mirror.rules
+        ground = mirror.state.ground
         self.session: Final = start.match
+        """The id of the match."""
         self.map_width: Final = ground.width
+        """The width of the board in tiles."""
         self.map_height: Final = ground.height
+        """The height of the board in tiles."""
         self.tiles: Final = [Tile(self, cell, x, y) for cell, (x, y) in enumerate(ground.xy)]
-        """Row by row."""
+        """All tiles, row by row."""
         self.road_tiles: Final = [tile for tile in self.tiles if ground.road[tile._cell]]
+        """The tiles of the road."""
         for tile in self.road_tiles:
             tile._road = Structure(self, None, BuiltThere(ROAD, None, tile._cell, 0))
         self.players: Final = [Player(self, seat, name) for seat, name in enumerate(start.names)]
+        """Both players, by seat."""
         self.jobs: Final = [*self._jobs.values()]
-        self.max_turns: Final = rules.max_turns
-        self.cat_energy_mult: Final = rules.cat_energy_mult
-        self.starving_energy_mult: Final = rules.starving_energy_mult
-        self.monument_cost_mult: Final = rules.monument_cost_mult
-        self.turns_between_harvests: Final = rules.turns_between_harvests
-        self.harvest_cooldown: Final = rules.turns_between_harvests
-        self.lower_harvest_amount: Final = rules.lower_harvest_amount
-        self.turns_to_lower_harvest: Final = rules.turns_to_lower_harvest
-        self.turns_to_create_human: Final = rules.turns_to_create_human
-        self.starting_food: Final = rules.starting_food
-        self.wall_materials: Final = rules.wall_materials
-        self.shelter_materials: Final = rules.shelter_materials
-        self.monument_materials: Final = rules.monument_materials
-        self.neutral_materials: Final = rules.neutral_materials
-        self.time_added_per_turn: Final = rules.time_added_per_turn_s
-        """Seconds."""
+        """All jobs."""
 
     @property
     def rules(self) -> Rules:
-        """Every parameter of this match, by the names of RULES §2."""
+        """Every parameter of the match, by the names of RULES §2."""
         return self.mirror.rules
 
     @property
     def current_turn(self) -> int:
+        """The number of the turn."""
         return self.mirror.state.turn
 
     @property
     def current_player(self) -> Player:
+        """The player whose turn it is."""
         return self.players[self.mirror.state.current_player]
 
     @property
     def units(self) -> list[Unit]:
-        """All units, the neutral ones too."""
+        """All units, neutral ones too."""
         return [self._unit(number) for number in self.mirror.state.units]
 
     @property
     def structures(self) -> list[Structure]:
-        """All structures; the roads behind them, with the setting `list_roads`."""
+        """All structures; with the setting `list_roads` also the roads."""
         listed = [self._structure(number) for number in self.mirror.state.structures]
         if self._list_roads:
             listed += [tile._road for tile in self.road_tiles if tile._road is not None]
         return listed
 
     def get_tile_at(self, x: int, y: int) -> Tile | None:
-        """None: that is outside the board."""
+        """The tile at this place; None: it is outside the board."""
         inside = 0 <= x < self.map_width and 0 <= y < self.map_height
         return self.tiles[x + y * self.map_width] if inside else None
 

@@ -10,12 +10,13 @@ from games.core.contract import Json
 
 
 class Job:
-    """What a unit of this job can do."""
+    """A job, with what its units can do."""
 
     __slots__ = ("action_cost", "carry_limit", "moves", "regen_rate", "title", "upkeep")
 
     def __init__(self, title: str) -> None:
         self.title: Final = title
+        """Its name."""
         self.moves, self.action_cost, self.regen_rate, self.carry_limit, self.upkeep = JOBS[title]
 
     def __repr__(self) -> str:
@@ -32,24 +33,26 @@ class Place(Protocol):
 
 
 class Orders:
-    """The calls of a unit. Each tells at once whether it worked."""
+    """The calls of a unit. Each returns whether it worked. RULES §6 has the checks."""
 
     __slots__ = ()
 
     @property
     def id(self) -> Id:
-        """Of the unit."""
+        """The id of the unit."""
         raise NotImplementedError
 
     def _called(self, command: Json) -> bool:
         raise NotImplementedError
 
     def attack(self, tile: Place | None) -> bool:
-        """With the whole squad, what is on a tile beside: the structure, else the unit."""
+        """Attack the structure or, without one, the unit on an adjacent tile, together with the
+        squad."""
         return self._called({"cmd": "attack", "unit": self.id, **_at(tile)})
 
     def change_job(self, job: str | Job) -> bool:
-        """Beside the overlord, with full energy. What is carried falls to the ground."""
+        """Change the job, beside the overlord and with full energy. The unit drops what it
+        carries."""
         return self._called(
             {
                 "cmd": "change_job",
@@ -59,41 +62,41 @@ class Orders:
         )
 
     def construct(self, tile: Place | None, type: str) -> bool:  # noqa: A002  the name competitors know
-        """A wall, shelter or monument, of the materials that lie on a tile beside."""
+        """Construct a wall, a shelter or a monument from the materials on an adjacent tile."""
         return self._called({"cmd": "construct", "unit": self.id, **_at(tile), "type": type})
 
     def convert(self, tile: Place | None) -> bool:
-        """The neutral unit on a tile beside."""
+        """Convert the neutral unit on an adjacent tile."""
         return self._called({"cmd": "convert", "unit": self.id, **_at(tile)})
 
     def deconstruct(self, tile: Place | None) -> bool:
-        """Take materials out of a structure that is not one's own."""
+        """Take materials from a structure that is not your own."""
         return self._called({"cmd": "deconstruct", "unit": self.id, **_at(tile)})
 
     def drop(self, tile: Place | None, resource: str, amount: int = 0) -> bool:
-        """Carried food or materials; food on an own shelter goes into the pool. An amount below 1:
-        all."""
+        """Drop food or materials; food on an own shelter goes into the pool. An amount below 1
+        means all."""
         return self._called(
             {"cmd": "drop", "unit": self.id, **_at(tile), "resource": resource, "amount": amount}
         )
 
     def harvest(self, tile: Place | None) -> bool:
-        """The food of a tile, or of the enemy's pool at one of its shelters."""
+        """Harvest the food of a tile, or food of the enemy's pool at one of its shelters."""
         return self._called({"cmd": "harvest", "unit": self.id, **_at(tile)})
 
     def move(self, tile: Place | None) -> bool:
-        """One step, to a tile beside."""
+        """Move to an adjacent tile."""
         return self._called({"cmd": "move", "unit": self.id, **_at(tile)})
 
     def pickup(self, tile: Place | None, resource: str, amount: int = 0) -> bool:
-        """Food or materials that lie there, for one energy each. An amount below 1: as much as
+        """Pick up food or materials, for one energy each. An amount below 1 means as much as
         possible."""
         return self._called(
             {"cmd": "pickup", "unit": self.id, **_at(tile), "resource": resource, "amount": amount}
         )
 
     def rest(self) -> bool:
-        """In range of an own shelter."""
+        """Rest in range of an own shelter."""
         return self._called({"cmd": "rest", "unit": self.id})
 
 

@@ -1,13 +1,14 @@
-"""PyRat as its competitors know it: think, a state seen from one's own side, ways through the maze,
-a board to search on.
+"""PyRat for bots in Python, in the style of its contest: `think`, a state seen from the bot's side,
+ways through the maze, and a board to search on.
 
     class Mine(Bot):
         def think(self, state, ctx):
             best = state.nearest_cheese()
             return best.first_moves[0] if best else Direction.STAY
 
-Player 1 starts bottom left and is our `python`, player 2 starts top right and is our `rat`. Cells
-are (x, y), y grows upwards."""
+Player 1 starts bottom left and is the `python` of the rules, player 2 starts top right and is the
+`rat`. Cells are (x, y); y grows upwards.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ MARGIN_MS: Final = 5.0
 
 
 class Context:
-    """The time of one turn, and what can be said while thinking."""
+    """The time of one turn, and messages that a bot can send while it thinks."""
 
     def __init__(self, link: Link, begun: float, deadline: float | None) -> None:
         """Times are seconds of `time.monotonic`; no deadline: no limit."""
@@ -71,7 +72,7 @@ class Context:
         self._deadline = deadline
 
     def time_remaining_ms(self) -> float:
-        """Infinite without a limit; never below 0."""
+        """The time left for this turn in ms, at least 0; infinite without a limit."""
         return (
             math.inf
             if self._deadline is None
@@ -79,14 +80,16 @@ class Context:
         )
 
     def should_stop(self) -> bool:
-        """True 5 ms before the deadline, when the server says stop, and when the turn is over."""
+        """Whether it is time to answer: 5 ms before the deadline, when the server has sent `stop`,
+        or when the turn is over."""
         return self.time_remaining_ms() <= MARGIN_MS or self._link.stopped()
 
     def think_elapsed_ms(self) -> float:
+        """The time since the turn began, in ms."""
         return (time.monotonic() - self._begun) * 1000
 
     def send_provisional(self, direction: Direction) -> None:
-        """The best move so far: played if no answer comes in time."""
+        """Send the best move so far. It counts if no answer comes in time."""
         self._link.provisional([MOVES[direction]])
 
     def send_info(
@@ -101,7 +104,7 @@ class Context:
         pv: Iterable[Direction] | None = None,
         message: str = "",
     ) -> None:
-        """Show viewers what the bot thinks of; they see it when the turn is closed."""
+        """Show viewers what the bot thinks. They see it when the turn closes."""
         self._link.info(
             {
                 "player": "player1" if player == Player.PLAYER1 else "player2",
@@ -117,7 +120,8 @@ class Context:
 
 
 class Bot(client_sdk.base.Bot):
-    """Thinks of one move per turn. What it keeps in itself stays for the whole match."""
+    """The base class of a bot, which answers every turn with one move. It keeps its attributes for
+    the whole match."""
 
     game = "pyrat"
     once = ("maze",)
@@ -126,16 +130,18 @@ class Bot(client_sdk.base.Bot):
     _maze: Maze | None = None
 
     def think(self, state: GameState, ctx: Context) -> Direction:
-        """The move of this turn. An exception or anything that is no direction plays STAY."""
+        """The move of this turn. After an exception, or a value that is not a direction, the bot
+        stays."""
         raise NotImplementedError(f"{type(self).__name__} does not say where it goes: define think")
 
     def preprocess(self, state: GameState, ctx: Context) -> None:
-        """Before turn 1, for as long as `ctx` says."""
+        """Called before turn 1. `ctx` has the time for it."""
 
     def on_game_over(self, result: GameResult, scores: tuple[float, float]) -> None:
-        """The match is over: who won, and the scores of player 1 and player 2."""
+        """Called when the match is over, with the scores of player 1 and player 2."""
 
     def on_start(self, start: Start) -> None:
+        """Calls `preprocess`."""
         self._start = start
         self._maze = _maze(start)
         begun = time.monotonic()
@@ -148,6 +154,7 @@ class Bot(client_sdk.base.Bot):
             log.exception("the bot failed in preprocess")
 
     def decide(self, view: Json) -> Iterable[Json]:
+        """Calls `think`."""
         if not view["must_act"]:
             return ()
         if self._start is None or self._maze is None:
@@ -165,6 +172,7 @@ class Bot(client_sdk.base.Bot):
         return (MOVES[move],)
 
     def on_end(self, outcome: dict[str, Json]) -> None:
+        """Calls `on_game_over`."""
         scores = {seat["seat"]: float(seat["score"]) for seat in outcome["seats"]}
         winner = outcome["winner"]
         result = (

@@ -9,7 +9,7 @@ from games.pyrat.state import CHEESE, TURN, Body, Maze, Position, body
 
 
 class Bodies:
-    """The raw `player1_*` and `player2_*` fields of a position."""
+    """The values of both players in a position."""
 
     __slots__ = ()
 
@@ -25,70 +25,82 @@ class Bodies:
 
     @property
     def player1_position(self) -> Cell:
+        """The cell of player 1; in mud: the cell that it moves to."""
         return self._cell(self._body(Player.PLAYER1).cell)
 
     @property
     def player2_position(self) -> Cell:
+        """The cell of player 2; in mud: the cell that it moves to."""
         return self._cell(self._body(Player.PLAYER2).cell)
 
     @property
     def player1_score(self) -> float:
+        """The score of player 1."""
         return self._body(Player.PLAYER1).half_points / 2
 
     @property
     def player2_score(self) -> float:
+        """The score of player 2."""
         return self._body(Player.PLAYER2).half_points / 2
 
     @property
     def player1_mud_turns(self) -> int:
+        """The turns that player 1 still has to wait in mud; 0: it is free."""
         return self._body(Player.PLAYER1).mud
 
     @property
     def player2_mud_turns(self) -> int:
+        """The turns that player 2 still has to wait in mud; 0: it is free."""
         return self._body(Player.PLAYER2).mud
 
     @property
     def player1_misses(self) -> int:
+        """The number of turns in which player 1 did not change its cell."""
         return self._body(Player.PLAYER1).misses
 
     @property
     def player2_misses(self) -> int:
+        """The number of turns in which player 2 did not change its cell."""
         return self._body(Player.PLAYER2).misses
 
     @property
     def player1_last_move(self) -> Direction:
+        """The last move of player 1."""
         return Direction(self._body(Player.PLAYER1).last_move)
 
     @property
     def player2_last_move(self) -> Direction:
+        """The last move of player 2."""
         return Direction(self._body(Player.PLAYER2).last_move)
 
     @property
     def turn(self) -> int:
-        """Turns played so far."""
+        """The number of turns played."""
         return self._at[1][TURN]
 
     @property
     def max_turns(self) -> int:
+        """The maximum of turns."""
         return self._at[0].max_turns
 
     @property
     def width(self) -> int:
+        """The width of the board in cells."""
         return self._at[0].width
 
     @property
     def height(self) -> int:
+        """The height of the board in cells."""
         return self._at[0].height
 
     @property
     def total_cheese(self) -> int:
-        """The number of cheese at the start."""
+        """The number of cheeses at the start."""
         return self._at[0].total_cheese
 
 
 class Undo(Bodies):
-    """What `unmake_move` takes: the position before a move, with its values, and the cheese that
-    the move took."""
+    """A move that `unmake_move` can take back. Its values are those before the move."""
 
     __slots__ = ("_after", "_before", "_maze")
 
@@ -103,12 +115,12 @@ class Undo(Bodies):
 
     @property
     def collected_cheese(self) -> list[Cell]:
+        """The cells whose cheese the move collected."""
         return [self._cell(cell) for cell in collected(self._before, self._after)]
 
 
 class GameSim(Bodies):
-    """A board to search on: moves are made and, in reverse order, taken back. `copy.copy` gives an
-    independent one."""
+    """A board to search on. Moves are made, and taken back in reverse order."""
 
     __slots__ = ("scratch",)
 
@@ -121,28 +133,33 @@ class GameSim(Bodies):
         return self.scratch.maze, self.scratch.now
 
     def make_move(self, p1: Direction, p2: Direction) -> Undo:
-        """Play one turn: the move of player 1, the move of player 2. Moves into walls and in mud
-        act as STAY."""
+        """Play one turn with the moves of both players. A move into a wall, or in mud, acts as
+        STAY."""
         scratch = self.scratch
         before = scratch.make(p2, p1)
         return Undo(scratch.maze, before, scratch.now)
 
     def unmake_move(self, undo: Undo) -> None:
+        """Take back the last move that was made."""
         self.scratch.unmake(undo._before)
 
     def copy(self) -> GameSim:
+        """An independent board in the same position. `copy.copy` makes one too."""
         return GameSim(self.scratch.copy())
 
     __copy__ = copy
 
     @property
     def cheese_positions(self) -> list[Cell]:
+        """The cells that have cheese, sorted."""
         return [Cell(x, y) for x, y in self.scratch.maze.listed(self.scratch.now[CHEESE])]
 
     @property
     def is_game_over(self) -> bool:
+        """Whether the match is over in this position."""
         return self.scratch.ending is not None
 
     @property
     def state_hash(self) -> str:
+        """The hash of the state, as in the record."""
         return self.scratch.state_hash

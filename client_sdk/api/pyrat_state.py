@@ -28,16 +28,20 @@ _DIRECTIONS: Final = {step: Direction(move) for move, step in enumerate(STEPS)}
 
 
 class GameState(Bodies):
-    """A moment of the match, seen from one's own side.
+    """The match at the start of a turn, seen from the bot's side.
 
-    A property per name that competitors know, hence their number.
+    Its properties have the names of the contest, hence their number.
     """
 
     def __init__(self, view: View, maze: Maze, start: Start) -> None:
         self.view = view
+        """The view as JSON."""
         self.maze = maze
+        """The maze, as the engine has it."""
         self.start = start
+        """What the bot got before turn 1."""
         self.my_player = Player.PLAYER1 if view["you"] == ROLES[PYTHON] else Player.PLAYER2
+        """The player that is the bot."""
         self._me: PlayerView = view["python"] if self.my_player == Player.PLAYER1 else view["rat"]
         self._opponent: PlayerView = (
             view["rat"] if self.my_player == Player.PLAYER1 else view["python"]
@@ -55,49 +59,57 @@ class GameState(Bodies):
 
     @property
     def my_position(self) -> Cell:
-        """In mud: the destination."""
+        """The bot's cell; in mud: the cell that it moves to."""
         return Cell(*self._me["position"])
 
     @property
     def opponent_position(self) -> Cell:
+        """The opponent's cell; in mud: the cell that it moves to."""
         return Cell(*self._opponent["position"])
 
     @property
     def my_score(self) -> float:
+        """The bot's score."""
         return self._me["score"]
 
     @property
     def opponent_score(self) -> float:
+        """The opponent's score."""
         return self._opponent["score"]
 
     @property
     def my_mud_turns(self) -> int:
-        """Turns still to wait; 0: free."""
+        """The turns that the bot still has to wait in mud; 0: it is free."""
         return self._me["mud_turns"]
 
     @property
     def opponent_mud_turns(self) -> int:
+        """The turns that the opponent still has to wait in mud; 0: it is free."""
         return self._opponent["mud_turns"]
 
     @property
     def my_misses(self) -> int:
+        """The number of turns in which the bot did not change its cell."""
         return self._me["misses"]
 
     @property
     def opponent_misses(self) -> int:
+        """The number of turns in which the opponent did not change its cell."""
         return self._opponent["misses"]
 
     @property
     def my_last_move(self) -> Direction:
+        """The bot's last move."""
         return Direction[self._me["last_move"]]
 
     @property
     def opponent_last_move(self) -> Direction:
+        """The opponent's last move."""
         return Direction[self._opponent["last_move"]]
 
     @cached_property
     def cheese(self) -> list[Cell]:
-        """The cheese that is left, sorted."""
+        """The cells that have cheese, sorted."""
         return [Cell(x, y) for x, y in self.view["cheese"]]
 
     @cached_property
@@ -113,40 +125,43 @@ class GameState(Bodies):
 
     @property
     def move_timeout_ms(self) -> int:
-        """Thinking time per turn; 0: no limit."""
+        """The time for a turn in ms; 0: no limit."""
         return self.start.clock.turn_ms
 
     @property
     def preprocessing_timeout_ms(self) -> int:
+        """The time before turn 1 in ms; 0: there is none."""
         return self.start.clock.preprocessing_ms
 
     @property
     def state_hash(self) -> str:
+        """The hash of the state, as in the record."""
         return self.view["state_hash"]
 
     def effective_moves(self, pos: tuple[int, int] | None = None) -> list[Direction]:
-        """The directions that no wall or border closes; without a cell: from one's own."""
+        """The directions from a cell that are not closed by a wall or the border; by default from
+        the bot's own cell."""
         costs = self.maze.costs[self._number(pos)]
         return [Direction(move) for move, cost in enumerate(costs) if cost]
 
     def move_cost(self, direction: Direction, pos: tuple[int, int] | None = None) -> int | None:
-        """Turns that this move takes: 1, or the cost of the mud; None if it is closed."""
+        """The turns that a move takes: 1, or the cost of the mud; None if it is closed."""
         if direction == Direction.STAY:
             return 1
         return self.maze.costs[self._number(pos)][direction] or None
 
     def shortest_path(self, start: tuple[int, int], goal: tuple[int, int]) -> PathResult | None:
-        """None if there is no way."""
+        """A shortest way from `start` to `goal`; None if there is none."""
         found = paths.shortest_path(self.maze, self._number(start), self._number(goal))
         return None if found is None else self._way(self._number(start), found)
 
     def nearest_cheese(self, pos: tuple[int, int] | None = None) -> PathResult | None:
-        """The way to the nearest cheese, the smallest cell of several; None if none can be
-        reached."""
+        """A way to the nearest cheese, by default from the bot's own cell; with several, to the
+        smallest cell. None if none can be reached."""
         return next(iter(self.nearest_cheeses(pos)), None)
 
     def nearest_cheeses(self, pos: tuple[int, int] | None = None) -> list[PathResult]:
-        """The ways to the nearest cheese, all ties, sorted by target."""
+        """Ways to all nearest cheeses, sorted by their cells."""
         start = self._number(pos)
         return [
             self._way(start, found)

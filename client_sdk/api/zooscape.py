@@ -1,13 +1,15 @@
-"""Zooscape as its competitors know it: a state every tick, an action or none in answer (RULES §10).
+"""Zooscape for bots in Python, in the style of its contest: a state every tick, answered by an
+action or by None.
 
     class Mine(Bot):
         def on_state(self, state):
             way = state.way_to(CellContent.PELLET)
             return way.action if way else None
 
-An animal goes on by itself in its last direction, so None is a fine answer. One command is played
-per tick and others wait: a bot that sends more than one per state runs ever further behind. Cells
-are (x, y); (0, 0) is at the top left and y grows downwards."""
+An animal moves on by itself in its last direction, so None is a useful answer. One command is
+played per tick and others wait: a bot that sends more than one per state falls further and further
+behind. Cells are (x, y); (0, 0) is at the top left and y grows downwards.
+"""
 
 from __future__ import annotations
 
@@ -71,16 +73,17 @@ say."""
 
 @dataclass(frozen=True, slots=True)
 class BotCommand:
-    """What `process_state` of a `BotService` returns; an action alone does as well."""
+    """What `process_state` of the contest's `BotService` returns. `on_state` may return one too."""
 
     action: Action
+    """The action."""
 
 
 class Bot(client_sdk.base.Bot):
-    """Is shown every state and answers with an action or with None. What it keeps in itself stays
-    for the whole match.
+    """The base class of a bot, which answers every state with an action or None. It keeps its
+    attributes for the whole match.
 
-    A bot that takes longer than a tick is shown the newest state next, never an old one.
+    A bot that takes longer than a tick gets the newest state next, never an old one.
     """
 
     game = "zooscape"
@@ -93,24 +96,26 @@ class Bot(client_sdk.base.Bot):
     _runner: asyncio.Runner | None = None
 
     def on_state(self, state: GameState) -> Action | Awaitable[Action | None] | None:
-        """The command of this tick; None: the animal goes on as it does. `async def` works as well.
+        """The command of this tick. None: the animal moves on in its direction. `async def` works
+        too.
 
-        An exception or anything that is no action counts as None.
+        An exception, or a value that is not an action, counts as None.
         """
         raise NotImplementedError(
             f"{type(self).__name__} does not say what it does: define on_state"
         )
 
     def prepare(self, state: GameState) -> None:
-        """Once, before the first tick, with the state as the match begins (or as it stands when the
-        bot comes back)."""
+        """Called once, before the first tick, with the first state; after a reconnection with the
+        present one."""
 
     def send(self, *actions: Action) -> None:
-        """Send commands beside the answer, at any moment and from any thread. They wait in the
-        animal's queue, one per tick.
+        """Send commands beside the answer, at any time and from any thread. They wait in the queue
+        of the animal, which plays one per tick.
 
-        Without a server they are played with the next answer. Raises ValueError for what is no
-        action."""
+        Without a server they are played with the next answer. Raises ValueError for what is not an
+        action.
+        """
         if self._outbox is None:
             raise RuntimeError("on_start comes before the first command")
         commands = [_command(action) for action in actions]
@@ -120,6 +125,7 @@ class Bot(client_sdk.base.Bot):
             self._outbox.add(commands)
 
     def on_start(self, start: Start) -> None:
+        """Calls `prepare`."""
         self._outbox = _Outbox()
         self._grid = Grid(start.view["map"])
         self._names = start.names
@@ -131,6 +137,7 @@ class Bot(client_sdk.base.Bot):
             log.exception("the bot failed in prepare")
 
     def decide(self, view: Json) -> Iterable[Json]:
+        """Calls `on_state`."""
         if self._grid is None or self._outbox is None:
             raise RuntimeError("on_start comes before the first state")
         skipped = 0 if self._tick is None else max(0, view["tick"] - self._tick - 1)

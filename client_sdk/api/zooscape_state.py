@@ -54,123 +54,158 @@ _KNOWN: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ActivePowerUp(_Known):
+    """A power-up that works."""
+
     type: PowerUpType
+    """Its kind."""
     ticks_remaining: int
+    """The ticks that are left."""
     value: float
     """The factor of big moose juice, the radius of a scavenger, 0 for a cloak."""
 
 
 @dataclass(frozen=True, slots=True)
 class Animal(_Known):
-    """One animal. Its id is its seat. A field per value of the view, hence their number."""
+    """An animal. It has a field for each value of the view, hence their number."""
 
     seat: int
+    """The seat of its player."""
     name: str
+    """The player's name."""
     x: int
+    """Its column."""
     y: int
+    """Its row."""
     spawn_x: int
+    """The column of its cage."""
     spawn_y: int
+    """The row of its cage."""
     score: int
+    """Its score."""
     captured_count: int
+    """How often it was captured."""
     distance_covered: int
+    """The steps that it has made."""
     is_viable: bool
-    """A zookeeper may choose it as its target: it has left its cage and wears no cloak."""
+    """Zookeepers may chase it: it has left its cage and wears no cloak."""
     held_power_up: PowerUpType | None
+    """The power-up that it holds."""
     active_power_up: ActivePowerUp | None
+    """The power-up that works."""
 
     @property
     def id(self) -> int:
+        """Its seat."""
         return self.seat
 
     @property
     def position(self) -> Position:
+        """Its cell."""
         return Position(self.x, self.y)
 
     @property
     def in_cage(self) -> bool:
+        """Whether it is in its cage."""
         return (self.x, self.y) == (self.spawn_x, self.spawn_y)
 
 
 @dataclass(frozen=True, slots=True)
 class Me(Animal):
-    """One's own animal, with what no other seat knows."""
+    """The bot's own animal, with what no other seat knows."""
 
     direction: Action | None
-    """Where it goes on to by itself; None: it stands still."""
+    """The direction in which it moves on by itself; None: it stands still."""
     streak_multiplier: float
+    """The factor for the next pellet."""
     ticks_on_spawn: int
+    """The ticks that it has spent in its cage."""
     power_ups_used: int
+    """The power-ups that it has used."""
     queue_length: int
-    """Commands that wait. One is played per tick, so more than one makes the bot late."""
+    """The commands that wait. One is played per tick, so with more than one the bot falls
+    behind."""
     events: tuple[str, ...]
-    """What came of the last tick: `no_item` for USE_ITEM with nothing held."""
+    """What happened in the last tick: `no_item` for USE_ITEM without a held power-up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Zookeeper(_Known):
+    """A zookeeper."""
+
     id: int
+    """Its number, in the order of appearance."""
     name: str
+    """Its name."""
     x: int
+    """Its column."""
     y: int
+    """Its row."""
     spawn_x: int
+    """The column where it appeared."""
     spawn_y: int
+    """The row where it appeared."""
 
     @property
     def position(self) -> Position:
+        """Its cell."""
         return Position(self.x, self.y)
 
 
 class GameState(_Known):
-    """The world after a tick. Whatever takes a position takes any pair (x, y).
+    """The state after a tick. A position may be any pair (x, y).
 
-    A property per name that competitors know, hence their number.
+    Its properties have the names of the contest, hence their number.
     """
 
     def __init__(self, view: View, grid: Grid, names: tuple[str, ...], skipped: int = 0) -> None:
         self.view = view
+        """The view as JSON."""
         self.grid = grid
-        """The walls, and searches on cell numbers: faster, in its own terms
+        """The walls, and searches on cell numbers, which are faster
         (`client_sdk.api.zooscape_paths`)."""
         self.skipped = skipped
-        """Ticks between the last state that the bot saw and this one: it was slower than the
-        world."""
+        """The ticks between the last state that the bot got and this one: the bot was too slow for
+        them."""
         self._names = names
 
     @property
     def tick(self) -> int:
-        """Ticks played."""
+        """The number of ticks played."""
         return self.view["tick"]
 
     @property
     def max_ticks(self) -> int:
+        """The match ends after this tick."""
         return self.view["max_ticks"]
 
     @property
     def game_over(self) -> bool:
+        """Whether the match is over."""
         return self.view["game_over"]
 
     @property
     def map(self) -> list[str]:
-        """The board row by row, `map[y][x]`, a digit of CellContent per cell."""
+        """The rows of the board: `map[y][x]` is the digit of a CellContent."""
         return self.view["map"]
 
     @property
     def width(self) -> int:
+        """The width of the board in cells."""
         return self.grid.width
 
     @property
     def height(self) -> int:
+        """The height of the board in cells."""
         return self.grid.height
 
     @cached_property
     def contents(self) -> bytes:
-        """The digits of all cells by their numbers, x*height + y."""
+        """The digits of all cells by their numbers, which are x * height + y."""
         return "".join(map("".join, zip(*self.map, strict=True))).encode()
 
     @cached_property
     def cells(self) -> list[Cell]:
-        """All cells, first those of x = 0 from the top. Made when first asked for; `map` and
-        `content` are cheaper."""
+        """All cells, column by column, each from the top. `map` and `content` are faster."""
         height = self.height
         return [
             Cell(*divmod(number, height), _CONTENTS[digit])
@@ -178,16 +213,17 @@ class GameState(_Known):
         ]
 
     def cell(self, x: int, y: int) -> Cell:
-        """Raises ValueError for what is no cell of the board, as everything does that takes a
-        position."""
+        """A cell with its content. Raises ValueError for a position outside the board, as all
+        methods do that take a position."""
         return Cell(x, y, self.content(x, y))
 
     def content(self, x: int, y: int) -> CellContent:
+        """What a cell holds."""
         return _CONTENTS[self.contents[self.grid.number(x, y)]]
 
     @cached_property
     def animals(self) -> tuple[Animal, ...]:
-        """By seat."""
+        """All animals, by seat."""
         return tuple(
             self.me if seat == self.view["you"]["seat"] else self._animal(seat)
             for seat in range(len(self._names))
@@ -195,6 +231,7 @@ class GameState(_Known):
 
     @cached_property
     def me(self) -> Me:
+        """The bot's own animal."""
         own = self.view["you"]
         return Me(
             **_standing(self.view["animals"][own["seat"]], self._names),
@@ -208,7 +245,7 @@ class GameState(_Known):
 
     @cached_property
     def zookeepers(self) -> tuple[Zookeeper, ...]:
-        """By id: the order of their appearance."""
+        """All zookeepers, by id."""
         seen = self.view["zookeepers"]
         return tuple(
             Zookeeper(one["id"], one["name"], one["x"], one["y"], one["spawn_x"], one["spawn_y"])
@@ -217,15 +254,16 @@ class GameState(_Known):
 
     @cached_property
     def time_stamp(self) -> float:
-        """Seconds since 1970 by this machine's clock, when first asked for."""
+        """The time on this machine when it was first read, in seconds since 1970."""
         return time.time()
 
     def is_open(self, x: int, y: int) -> bool:
-        """Whether animals walk there: no wall and no cage."""
+        """Whether animals can enter the cell: it is neither a wall nor a cage."""
         return self.content(x, y) not in (CellContent.WALL, CellContent.ANIMAL_SPAWN)
 
     def neighbours(self, position: tuple[int, int] | None = None) -> list[tuple[Action, Position]]:
-        """Where one step leads, over the border too; without a position: from one's own."""
+        """The cells that one step leads to, over the border too; by default from the bot's own
+        cell."""
         around = self.grid.around[self._number(position)]
         return [
             (DIRECTIONS[place], self._position(step))
@@ -245,10 +283,11 @@ class GameState(_Known):
         start: tuple[int, int] | None = None,
         avoid: Iterable[tuple[int, int]] = (),
     ) -> Way | None:
-        """The shortest way to the nearest of these positions or contents; None if there is none.
+        """A shortest way to the nearest of these positions or contents; None if there is none.
 
         It leads over the border where that is shorter, and never through `avoid`. Of equally near
-        goals it is one straight on."""
+        goals it prefers one straight ahead.
+        """
         begin = self._number(start)
         direction = self.me.direction if start is None else None
         first = None if direction is None else DIRECTIONS.index(direction)
@@ -268,20 +307,20 @@ class GameState(_Known):
     def distances(
         self, start: tuple[int, int] | None = None, avoid: Iterable[tuple[int, int]] = ()
     ) -> list[int]:
-        """Steps to every cell by its number (`number`), UNREACHABLE where no way leads; without a
-        start: from one's own."""
+        """The steps to every cell by its number (see `number`), UNREACHABLE where no way leads; by
+        default from the bot's own cell."""
         return self.grid.distances([self._number(start)], [self._number(cell) for cell in avoid])
 
     def zookeeper_steps(self, most: int) -> dict[Position, int]:
-        """The cells that the nearest zookeeper reaches in at most `most` steps. The border stops
-        it."""
+        """The cells that the nearest zookeeper reaches in at most `most` steps, with those steps.
+        Zookeepers do not cross the border."""
         starts = [self._number(zookeeper.position) for zookeeper in self.zookeepers]
         return {
             self._position(number): steps for number, steps in self.grid.reach(starts, most).items()
         }
 
     def near_zookeepers(self, radius: int) -> set[Position]:
-        """The cells at most so far from a zookeeper, |dx| + |dy|, walls or not."""
+        """The cells within `radius` of a zookeeper, as |dx| + |dy|, regardless of walls."""
         near = set()
         for zookeeper in self.zookeepers:
             for x in range(max(0, zookeeper.x - radius), min(self.width, zookeeper.x + radius + 1)):
@@ -293,7 +332,7 @@ class GameState(_Known):
         return near
 
     def number(self, x: int, y: int) -> Number:
-        """A cell's place in `cells`, `contents` and `distances`."""
+        """The index of a cell in `cells`, `contents` and `distances`."""
         return self.grid.number(x, y)
 
     def _animal(self, seat: int) -> Animal:

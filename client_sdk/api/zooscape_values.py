@@ -9,68 +9,92 @@ from client_sdk.api.zooscape_paths import STEPS
 
 
 class Action(IntEnum):
-    """The commands of an animal."""
+    """A command of an animal."""
 
     UP = 1
+    """Move up from now on."""
     DOWN = 2
+    """Move down from now on."""
     LEFT = 3
+    """Move left from now on."""
     RIGHT = 4
+    """Move right from now on."""
     USE_ITEM = 5
-    """Use the power-up that is held. The animal also moves on in its direction."""
+    """Use the held power-up. The animal also moves on in its direction."""
 
 
 BotAction = Action
+"""The name of `Action` in the contest."""
 
 DIRECTIONS: Final = (Action.UP, Action.DOWN, Action.LEFT, Action.RIGHT)
 """By their places in STEPS."""
 
 
 class CellContent(IntEnum):
-    """What a cell holds; as text the digit on the map."""
+    """What a cell holds. Its number is the digit on the map."""
 
     EMPTY = 0
+    """Nothing."""
     WALL = 1
+    """A wall, which cannot be entered."""
     PELLET = 2
+    """A pellet."""
     ZOOKEEPER_SPAWN = 3
+    """The cell where zookeepers appear."""
     ANIMAL_SPAWN = 4
-    """A cage: it cannot be entered; only the animal that starts or was put there leaves it."""
+    """A cage. It cannot be entered; an animal that starts or is put there can leave it."""
     POWER_PELLET = 5
+    """A power-up: a power pellet."""
     CHAMELEON_CLOAK = 6
+    """A power-up: a chameleon cloak."""
     SCAVENGER = 7
+    """A power-up: a scavenger."""
     BIG_MOOSE_JUICE = 8
+    """A power-up: big moose juice."""
 
 
 class PowerUpType(IntEnum):
+    """A kind of power-up."""
+
     POWER_PELLET = 0
-    """Never held: it is eaten at once."""
+    """Worth several pellets. It is eaten at once and never held."""
     CHAMELEON_CLOAK = 1
+    """Hides the animal from zookeepers."""
     SCAVENGER = 2
+    """Collects the pellets around the animal."""
     BIG_MOOSE_JUICE = 3
+    """Multiplies the points of the animal."""
 
 
 class Position(NamedTuple):
-    """A place on the board; equal to the plain pair (x, y)."""
+    """A cell of the board. It is equal to the plain pair (x, y)."""
 
     x: int
+    """The column, from 0 at the left."""
     y: int
+    """The row, from 0 at the top."""
 
 
 class Cell(NamedTuple):
-    """A place on the board and what it holds."""
+    """A cell of the board with its content."""
 
     x: int
+    """The column, from 0 at the left."""
     y: int
+    """The row, from 0 at the top."""
     content: CellContent
+    """What it holds."""
 
 
 class Way(NamedTuple):
     """A shortest way."""
 
     target: Position
+    """The cell that the way leads to."""
     distance: int
-    """Steps, one per tick; 0 on the target itself."""
+    """The steps, one per tick; 0 if the start is the target."""
     action: Action | None
-    """The first step; None on the target itself."""
+    """The first step; None if the start is the target."""
     cells: list[Position]
     """The cells of the way, without the start."""
 

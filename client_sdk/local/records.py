@@ -13,12 +13,16 @@ if TYPE_CHECKING:
 
 
 def verify(file: str | Path, head: str | None = None) -> Verdict:
-    """Check a journal by playing it again, or a replay against the journal beside it.
+    """Check a journal by replaying it, or a replay by comparing it with the journal beside it.
 
-    `head`: the `journal` of the match's result, if it is known: then a record that was written
-    again from its first line on differs. The verdict's `kind` is "ok", "cut", "broken", "differs",
-    "other_rules" or "unreadable"; it names the first line and turn where something is wrong.
-    Raises UserError if the file cannot be read.
+    Arguments:
+        file: a journal or a replay.
+        head: the `journal` of the match's result, if it is known. A record that was rewritten from
+            its first line on then differs.
+
+    Returns a verdict. Its `kind` is "ok", "cut", "broken", "differs", "other_rules" or
+    "unreadable", and it names the first line and turn with a difference. Raises UserError, a
+    `BotarenaError`, if the file cannot be read.
     """
     from client_sdk.replay import read, verify_replay
     from games import GAMES

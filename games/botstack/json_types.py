@@ -27,51 +27,66 @@ EventName: TypeAlias = Literal[
 
 
 class Abstain(TypedDict):
-    """Asks for a draw of the round, or answers such a request."""
+    """A proposal to abandon the round, or the answer to one."""
 
     type: Literal["abstain"]
+    """The kind of the command."""
     value: bool
+    """Whether to propose or to agree."""
 
 
 class UseItem(TypedDict):
-    """Uses the item in a slot, from 1; 0: none."""
+    """The item to use before a shot."""
 
     type: Literal["item"]
+    """The kind of the command."""
     slot: int
+    """The slot of the item, from 1; 0: none."""
 
 
 class Shoot(TypedDict):
-    """Pulls the trigger."""
+    """A shot."""
 
     type: Literal["shoot"]
+    """The kind of the command."""
     target: Literal["self", "opponent"]
+    """Whom to shoot."""
 
 
 class Resign(TypedDict):
-    """Loses the match, at any time."""
+    """Gives up the match, at any time."""
 
     type: Literal["resign"]
+    """The kind of the command."""
 
 
 Command: TypeAlias = Abstain | UseItem | Shoot | Resign
 
 
 class Player(TypedDict):
-    """A player as both see it."""
+    """A player, as both players see it."""
 
     health: int
+    """Its lives."""
     items: list[Item]
+    """Its items, by slot."""
     rounds_won: int
+    """The rounds that it has won."""
     skip_pending: bool
+    """Its next turn is skipped."""
     can_abstain: bool
+    """It may propose to abandon the round."""
 
 
 class Gun(TypedDict):
-    """How many bullets are left, and of which kinds; their order is secret."""
+    """What both players know of the gun. The order of the bullets is secret."""
 
     total: int
+    """The bullets that are left."""
     live: int
+    """The live bullets that are left."""
     blank: int
+    """The blank bullets that are left."""
 
 
 class Event(TypedDict):

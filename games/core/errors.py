@@ -1,7 +1,7 @@
-"""The base of every exception that Botarena raises for its users to catch."""
+"""The base class of every exception that Botarena raises for its users to catch."""
 
 from __future__ import annotations
 
 
 class BotarenaError(Exception):
-    """Something that Botarena reports: catch this one to catch them all."""
+    """The base class of every exception that is meant to be caught. Other exceptions are bugs."""

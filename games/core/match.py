@@ -25,14 +25,14 @@ from games.core.text import text_of
 
 
 def fingerprint(state: Any) -> str:
-    """A state's hash: SHA-256 of its repr, 16 hex digits. What never changes in a match stays out
-    of it (`repr=False`)."""
+    """The hash of a state: SHA-256 of its repr, 16 hexadecimal digits. Fields that never change in
+    a match are not in it (`repr=False`)."""
     return sha256(repr(state).encode()).hexdigest()[:16]
 
 
 class Match:
-    """The referee's bench. Only `apply`, `advance`, `forfeit` and `abort` change it; each is one
-    line of the journal."""
+    """One match: a game, its state and its dice. Only `apply`, `advance`, `forfeit` and `abort`
+    change it; each adds a line to the journal."""
 
     __slots__ = (
         "_config",
@@ -57,16 +57,24 @@ class Match:
         config: dict[str, Json] | None = None,
     ) -> None:
         self.game = game
+        """The game."""
         self.rules = rules
+        """The parameters of the match."""
         self.seats = game.seats(rules)
+        """The number of seats."""
         self.state = state
+        """The present state."""
         self.journal: Journal | None = None
+        """The record, if one is kept."""
         self.step = 1
+        """The number of the next state change."""
         self.turn: int = game.turn(state)
+        """The number of the turn that is open."""
         self.outcome: Outcome | None = game.outcome(state)
+        """Who won and why; None while the match goes on."""
         self.broken_off: tuple[str, tuple[Seat, ...] | None] | None = None
-        """The reason, and the seats that forfeited, or None for an abort; if the match was broken
-        off."""
+        """Why the match was broken off: the reason, and the seats that forfeited, or None for an
+        abort."""
         self._source = source
         self._config = config
 
@@ -74,8 +82,16 @@ class Match:
     def begin(
         cls, game: AnyGame, config: Mapping[str, Json], seed: int, map_text: str | None = None
     ) -> Match:
-        """Set a match up. Raises BadSetup for a configuration, seed or map that no match can be
-        made of."""
+        """Begin a match.
+
+        Arguments:
+            game: a game of `GAMES`, or another one.
+            config: parameters of the rules; those that are left out have their defaults.
+            seed: 0 to 2**63 - 1.
+            map_text: the text of a map; None: the game makes its own board.
+
+        Raises BadSetup if no match can be made of the arguments.
+        """
         rules = configure(game, config, seed)
         board = None if map_text is None else game.board(text_of(map_text))
         source = Seeded(seed)
@@ -83,27 +99,30 @@ class Match:
 
     @property
     def config(self) -> dict[str, Json]:
-        """The rules' parameters as plain JSON. Made once: a large board's walls are many."""
+        """The rules' parameters as plain JSON. They are computed once, because a large board has
+        many walls."""
         if self._config is None:
             self._config = described(self.rules)
         return self._config
 
     @property
     def pacing(self) -> Pacing:
+        """The limits of the match, and who calls `advance`."""
         return self.game.pacing(self.rules)
 
     @property
     def awaited(self) -> frozenset[Seat]:
-        """The seats that owe this turn something; empty once the match is over."""
+        """The seats that are to answer in this turn. It is empty when the match is over, and while
+        the game waits for `advance`."""
         return self.game.awaited(self.state) if self.outcome is None else frozenset()
 
     def view(self, viewer: Viewer) -> Json:
-        """What this viewer may see now, the events of the last step included."""
+        """What a seat, or the gallery (None), may see now, as plain JSON."""
         return self.game.view(self.state, viewer)
 
     def apply(self, seat: Seat, raw: Json, stamps: Json = None) -> Reply:
-        """One command as JSON, at the moment it arrives, from any seat. Returns its fate; never
-        raises for a bot's fault."""
+        """Apply one command, as JSON, from any seat. Returns the game's reply; a wrong command is
+        rejected and never raises."""
         was = self.turn, self.outcome
         state, step = self.state, self.step
         reply = self._judged(seat, raw)
@@ -115,7 +134,8 @@ class Match:
         return reply
 
     def advance(self, stamps: Json = None) -> None:
-        """The game's own time passes: a tick, a turn resolved, the silent seats defaulted."""
+        """Let the game's own time pass: a tick, the end of a simultaneous turn, or the defaults of
+        silent seats. Raises RuntimeError if the match is over."""
         if self.outcome is not None:
             raise RuntimeError("the match is over; nothing is left to advance")
         was = self.turn, self.outcome
@@ -125,7 +145,7 @@ class Match:
             self._record(*was)
 
     def forfeit(self, seats: frozenset[Seat], reason: str) -> Outcome:
-        """These seats are out, for a reason outside the rules; the game says what that books."""
+        """End the match because these seats forfeit. The game decides what the others get."""
         forfeit = self.game.forfeit
         booked = (
             others_win(self.seats, seats, reason)
@@ -135,16 +155,16 @@ class Match:
         return self._break_off(booked, sorted(seats), reason)
 
     def abort(self, reason: str) -> Outcome:
-        """End without a result."""
+        """End the match without a result."""
         return self._break_off(self.game.no_result(self.state, self.seats, reason), None, reason)
 
     def fate(self, seat: Seat, raw: Json) -> Reply:
-        """What would become of this command. Nothing does."""
+        """The reply that this command would get. The match is not changed."""
         return self._considered(seat, raw)[1]
 
     def put_away(self) -> None:
-        """Let go of the state of a match that is over, or never begins: what led there is in the
-        journal, and a board is large."""
+        """Release the state of a match that is over or never begins. The journal can rebuild it,
+        and a board is large."""
         self.state = None
 
     def _judged(self, seat: Seat, raw: Json) -> Reply:

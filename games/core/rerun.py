@@ -16,18 +16,22 @@ from games.core.text import text_of
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What `verify` found. Anything but `ok` and `cut` says where: the line, the turn if known, and
-    in words."""
+    """What `verify` found in a record."""
 
     kind: Literal["ok", "cut", "broken", "differs", "other_rules", "unreadable"]
+    """`ok`, or what is wrong; `docs/errors.md` explains the kinds."""
     why: str
+    """The same as a sentence."""
     line: int
+    """The number of the line, from 1."""
     turn: int | None = None
+    """The turn, if it is known."""
     head: str = ""
+    """The last digest of the journal's chain."""
 
     @property
     def sound(self) -> bool:
-        """Everything that is there is true; a cut record is sound up to the cut."""
+        """Everything in the record agrees with the rules. A cut record is sound up to the cut."""
         return self.kind in ("ok", "cut")
 
 

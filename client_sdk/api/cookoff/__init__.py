@@ -1,5 +1,5 @@
-"""Carnegie Cookoff as its competitors know it: a controller whose calls act at once, once per turn
-(RULES §10).
+"""Carnegie Cookoff for bots in Python, in the style of its contest: a controller whose calls act at
+once.
 
     class Mine(Bot):
         def play_turn(self, controller):
@@ -7,9 +7,10 @@
                 if not controller.buy(bot_id, ShopCosts.PLATE, 4, 2):
                     controller.move(bot_id, 1, 0)
 
-The calls run on a copy of the engine; what they did goes to the server as one list when `play_turn`
-returns. A file of the contest (`class BotPlayer`) plays as it is. Coordinates are (x, y) from the
-bottom left corner; y grows upwards."""
+The calls act on a copy of the match; their commands are sent to the server as one list when
+`play_turn` returns. A file of the contest (`class BotPlayer`) plays unchanged. Coordinates are (x,
+y) from the bottom left corner; y grows upwards.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +96,8 @@ log = logging.getLogger("botarena")
 
 
 class Bot(client_sdk.base.Bot):
-    """Plays a turn with a controller. What it keeps in itself stays for the whole match."""
+    """The base class of a bot, which plays the turns of a team. It keeps its attributes for the
+    whole match."""
 
     game = "cookoff"
 
@@ -106,16 +108,18 @@ class Bot(client_sdk.base.Bot):
     _codes: Sequence[str] = ()
 
     def prepare(self, map_copy: Map) -> None:
-        """Once, before turn 1, with the own kitchen. A team whose bot fails here has lost."""
+        """Called once, before turn 1, with the team's own kitchen. A team whose bot fails here has
+        lost."""
 
     def play_turn(self, controller: RobotController) -> None:
-        """The team's part of one turn. A bot that fails here has failed in this turn; what it did
-        before counts."""
+        """Play one turn of the team. An exception is a failure in this turn; what was done before
+        it counts."""
         raise NotImplementedError(
             f"{type(self).__name__} does not say what it does: define play_turn"
         )
 
     def on_start(self, start: Start) -> None:
+        """Calls `prepare`."""
         self._ready = False
         self._plan = plan_of(start.view, configure(GAME, start.config))
         set_constants(self._plan.rules, self._plan.switch_turn, self._plan.switch_duration)
@@ -125,6 +129,7 @@ class Bot(client_sdk.base.Bot):
         self._ready = True
 
     def decide(self, view: Json) -> Iterable[Json]:
+        """Calls `play_turn`."""
         if self._plan is None or self._controller is None or not self._ready:
             return [_failed("init_failed")]
         self._turn = view["turn"]
@@ -139,6 +144,7 @@ class Bot(client_sdk.base.Bot):
         return [*commands, last]
 
     def on_results(self, results: Sequence[Reply]) -> None:
+        """Compares the results with those of the calls."""
         number = differing(self._codes, [reply.code for reply in results])
         if number is not None:
             codes = self._codes[number - 1], results[number - 1].code

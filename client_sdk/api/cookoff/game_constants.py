@@ -15,23 +15,37 @@ def _tile(kind: rules.TileKind) -> TileFields:
 
 
 class Team(Enum):
+    """A team."""
+
     RED = rules.RED
+    """Seat 0."""
     BLUE = rules.BLUE
+    """Seat 1."""
 
 
 class TileType(Enum):
-    """Kinds of tiles and what may be done with them. No tile is dangerous."""
+    """The types of tiles, with what can be done at them. No tile is dangerous."""
 
     FLOOR = _tile(rules.FLOOR)
+    """A floor, on which bots walk."""
     WALL = _tile(rules.WALL)
+    """A wall."""
     COUNTER = _tile(rules.COUNTER)
+    """A counter, on which food is chopped."""
     BOX = _tile(rules.BOX)
+    """A box with a stack of equal items."""
     SINK = _tile(rules.SINK)
+    """A sink, in which plates are washed."""
     SINKTABLE = _tile(rules.SINKTABLE)
+    """A table with clean plates."""
     COOKER = _tile(rules.COOKER)
+    """A cooker with a pan."""
     TRASH = _tile(rules.TRASH)
+    """A trash can."""
     SUBMIT = _tile(rules.SUBMIT)
+    """A window for finished dishes."""
     SHOP = _tile(rules.SHOP)
+    """A shop."""
 
     def __init__(
         self,
@@ -43,41 +57,61 @@ class TileType(Enum):
         is_interactable: bool,
     ) -> None:
         self.tile_name = tile_name
+        """Its name."""
         self.tile_id = tile_id
+        """Its number."""
         self.is_walkable = is_walkable
+        """Whether bots can walk on it."""
         self.is_dangerous = is_dangerous
+        """Always false."""
         self.is_placeable = is_placeable
+        """Whether things can be put on it."""
         self.is_interactable = is_interactable
+        """Whether it has a use of its own."""
 
 
 class FoodType(Enum):
-    """Foods; `FoodType[name]` finds one."""
+    """The foods. `FoodType[name]` finds one."""
 
     EGG = ("EGG", *rules.FOODS["EGG"])
+    """Eggs."""
     ONIONS = ("ONIONS", *rules.FOODS["ONIONS"])
+    """Onions."""
     MEAT = ("MEAT", *rules.FOODS["MEAT"])
+    """Meat."""
     NOODLES = ("NOODLES", *rules.FOODS["NOODLES"])
+    """Noodles."""
     SAUCE = ("SAUCE", *rules.FOODS["SAUCE"])
+    """Sauce."""
 
     def __init__(
         self, food_name: str, food_id: int, can_chop: bool, can_cook: bool, buy_cost: int
     ) -> None:
         self.food_name = food_name
+        """Its name."""
         self.food_id = food_id
+        """Its number."""
         self.can_chop = can_chop
+        """Whether it can be chopped."""
         self.can_cook = can_cook
+        """Whether it can be cooked."""
         self.buy_cost = buy_cost
+        """Its price."""
 
 
 class ShopCosts(Enum):
-    """What the shop sells besides foods."""
+    """What the shop sells beside foods."""
 
     PLATE = ("PLATE", rules.EQUIPMENT["PLATE"])
+    """A plate."""
     PAN = ("PAN", rules.EQUIPMENT["PAN"])
+    """A pan."""
 
     def __init__(self, item_name: str, buy_cost: int) -> None:
         self.item_name = item_name
+        """Its name."""
         self.buy_cost = buy_cost
+        """Its price."""
 
 
 class _ReadOnly(type):
@@ -92,16 +126,24 @@ _DEFAULTS: Final = rules.Rules()
 
 
 class GameConstants(metaclass=_ReadOnly):
-    """Numbers of the match; until one has begun, the defaults."""
+    """The numbers of the match; until one has begun, the defaults."""
 
     TOTAL_TURNS = _DEFAULTS.total_turns
+    """The turns of the match."""
     STARTING_MONEY = _DEFAULTS.starting_money
+    """The money of a team at the start."""
     MONEY_PER_TURN = _DEFAULTS.money_per_turn
+    """The money that a team gets per turn."""
     COOK_PROGRESS = _DEFAULTS.cook_progress
+    """The ticks until raw food is cooked."""
     BURN_PROGRESS = _DEFAULTS.burn_progress
+    """The ticks until food is burnt."""
     PLATE_WASH_PROGRESS = _DEFAULTS.plate_wash_progress
+    """The ticks of washing until a plate is clean."""
     MIDGAME_SWITCH_TURN = rules.SWITCH_TURN
+    """The turn in which the window for the switch opens."""
     MIDGAME_SWITCH_DURATION = rules.SWITCH_DURATION
+    """The turns for which the window is open."""
 
 
 def set_constants(match: rules.Rules, switch_turn: int, switch_duration: int) -> None:

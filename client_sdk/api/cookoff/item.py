@@ -1,4 +1,4 @@
-"""Items as bots hold them in their hands: copies, of which a bot may do what it likes."""
+"""Items as bots see them: copies, which a bot may change."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Item:
     """A food, a plate or a pan."""
 
     def engine(self) -> state.Item:
-        """The engine's own value of this item."""
+        """The engine's value of this item."""
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Json]:
-        """As `item_to_public_dict` of a controller."""
+        """The item as JSON, as in `holding` of a bot."""
         item: dict[str, Json] = item_json(self.engine())
         return item
 
@@ -27,35 +27,52 @@ class Item:
 
 
 class Food(Item):
-    """`cooked_stage`: 0 raw, 1 cooked, 2 burnt."""
+    """A food."""
 
     def __init__(self, food_type: FoodType, chopped: bool = False, cooked_stage: int = 0) -> None:
         self.food_name = food_type.food_name
+        """Its name."""
         self.food_id = food_type.food_id
+        """Its number."""
         self.can_chop = food_type.can_chop
+        """Whether it can be chopped."""
         self.can_cook = food_type.can_cook
+        """Whether it can be cooked."""
         self.buy_cost = food_type.buy_cost
+        """Its price."""
         self.chopped = chopped
+        """Whether it is chopped."""
         self.cooked_stage = cooked_stage
+        """0 raw, 1 cooked, 2 burnt."""
 
     def engine(self) -> state.Food:
+        """The engine's value of this food."""
         return state.Food(self.food_name, self.chopped, self.cooked_stage)
 
 
 class Plate(Item):
+    """A plate."""
+
     def __init__(self, food: Iterable[Food] | None = None, dirty: bool = False) -> None:
         self.food: list[Food] = list(food or ())
+        """The foods on it."""
         self.dirty = dirty
+        """Whether it is dirty."""
 
     def engine(self) -> state.Plate:
+        """The engine's value of this plate."""
         return state.Plate(self.dirty, tuple(food.engine() for food in self.food))
 
 
 class Pan(Item):
+    """A pan."""
+
     def __init__(self, food: Food | None = None) -> None:
         self.food = food
+        """The food in it."""
 
     def engine(self) -> state.Pan:
+        """The engine's value of this pan."""
         return state.Pan(None if self.food is None else self.food.engine())
 
 

@@ -111,33 +111,44 @@ for _name in (
 
 
 class Map:
-    """A kitchen: `tiles[x][y]`, y upwards. `orders` is always empty: a controller has them."""
+    """A copy of a kitchen. Its `orders` are always empty: `RobotController.get_orders` has them."""
 
     def __init__(self, layout: Layout, kitchen: Kitchen, team: Team) -> None:
         self.width = layout.width
+        """The width in cells."""
         self.height = layout.height
+        """The height in cells."""
         self.team = team
+        """The team whose kitchen it is."""
         self.tiles: list[list[Tile]] = Columns(layout, kitchen)
+        """The tiles: `tiles[x][y]`, y upwards."""
         self.orders: list[Any] = []
+        """Always empty."""
 
     def in_bounds(self, x: int, y: int) -> bool:
+        """Whether there is a cell at this place."""
         return 0 <= x < self.width and 0 <= y < self.height
 
     def is_tile_name(self, x: int, y: int, name: str) -> bool:
+        """Whether the tile has this type."""
         return self.in_bounds(x, y) and self.tiles[x][y].tile_name == name
 
     def is_tile_walkable(self, x: int, y: int) -> bool:
+        """Whether bots can walk on the tile."""
         return self.in_bounds(x, y) and self.tiles[x][y].is_walkable
 
     def is_tile_dangerous(self, x: int, y: int) -> bool:
+        """Always false."""
         return self.in_bounds(x, y) and self.tiles[x][y].is_dangerous
 
     def is_tile_placeable(self, x: int, y: int) -> bool:
+        """Whether things can be put on the tile."""
         return self.in_bounds(x, y) and self.tiles[x][y].is_placeable
 
     def is_tile_interactable(self, x: int, y: int) -> bool:
+        """Whether the tile has a use of its own."""
         return self.in_bounds(x, y) and self.tiles[x][y].is_interactable
 
     def to_2d_list(self) -> list[list[str]]:
-        """The names of the tiles, `[x][y]`."""
+        """The types of the tiles, `[x][y]`."""
         return [[one.tile_name for one in column] for column in self.tiles]

@@ -1,9 +1,9 @@
-"""The controller: a turn as calls that act at once on a copy of the engine, and the list of
-commands that they make (RULES §10).
+"""The controller: a turn as calls that act at once on a copy of the engine, and the list of their
+commands (RULES §10).
 
 Only one team acts during its part of the turn, so the server does with the list what the copy did.
-No call raises for a broken rule or an odd argument: the answer is False, None or an empty list, and
-what is no command of the game is never sent.
+No call raises for a broken rule or a wrong argument: it returns False, None or an empty list, and
+what is not a command of the game is never sent.
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ _NO_DICE: Final = Seeded(0).at(0)
 
 
 class TeamName(str):
-    """The name of a team, which equals the member of Team too, and is as good as it in dicts and
-    sets."""
+    """The name of a team. It is equal to the member of Team, also as a key of dicts and sets."""
 
     __slots__ = ()
 
@@ -50,10 +49,12 @@ class TeamName(str):
 
     @property
     def name(self) -> str:
+        """The name as a plain text."""
         return str(self)
 
     @property
     def value(self) -> int:
+        """The number of the team."""
         return Team[self].value
 
 
@@ -62,10 +63,11 @@ _TEAMS: Final = tuple(Team[name] for name in TEAMS)
 
 
 class RobotController:
-    """What a bot sees of a turn and does in it. T is the target: `target_x`, `target_y`; what is
-    left out is the bot's own.
+    """What a team sees of a turn, and does in it. Actions return whether they worked; RULES §6 has
+    the checks.
 
-    A method per call of the contest, hence their number.
+    The target of an action is (`target_x`, `target_y`), by default the cell of the bot. There is a
+    method for each call of the contest, hence their number.
     """
 
     def __init__(self, layout: Layout, seat: Seat, state: State) -> None:
@@ -78,35 +80,37 @@ class RobotController:
         self._open = False
 
     def begin(self, state: State) -> None:
-        """A turn begins in this state."""
+        """Begin a turn in this state."""
         self._state = state
         self._commands, self._codes = [], []
         self._open = True
 
     def end(self) -> tuple[list[Json], list[str]]:
-        """The turn is over: the commands that it made, and the code that each had. What is called
-        later does nothing."""
+        """End the turn and return its commands with the code of each. Later calls do nothing."""
         self._open = False
         return self._commands, self._codes
 
     # --- what there is ----------------------------------------------------------------------------
 
     def get_turn(self) -> int:
+        """The number of the turn."""
         return self._state.turn
 
     def get_team(self) -> Team:
+        """The own team."""
         return _TEAMS[self._seat]
 
     def get_enemy_team(self) -> Team:
+        """The other team."""
         return _TEAMS[other(self._seat)]
 
     def get_map(self, team: Team | str | None = None) -> Map | None:
-        """A copy of a team's kitchen."""
+        """A copy of the kitchen of a team, by default the own one."""
         seat = self._team(team)
         return None if seat is None else Map(self._layout, self._state.kitchens[seat], _TEAMS[seat])
 
     def get_tile(self, team: Team | str | None, x: int, y: int) -> Tile | None:
-        """A copy of a tile; None off the map."""
+        """A copy of a tile; None: it is off the map."""
         seat, state = self._team(team), self._state
         try:
             if seat is None or not state.plan.inside(x, y):
@@ -116,20 +120,22 @@ class RobotController:
             return None
 
     def get_orders(self, team: Team | str | None = None) -> list[dict[str, Json]]:
-        """A kitchen's orders, as far as these rules tell of them."""
+        """The orders of a kitchen, as far as the rules reveal them."""
         seat = self._team(team)
         return [] if seat is None else orders_json(self._state, seat)
 
     def get_team_bot_ids(self, team: Team | str | None = None) -> list[int]:
+        """The ids of the bots of a team, by default the own one."""
         seat = self._team(team)
         return [] if seat is None else bot_ids(self._state, seat)
 
     def get_team_money(self, team: Team | str | None = None) -> int | None:
+        """The money of a team, by default the own one."""
         seat = self._team(team)
         return None if seat is None else self._state.money[seat]
 
     def get_bot_state(self, bot_id: int) -> dict[str, Json] | None:
-        """Any team's bot; None for an unknown id."""
+        """A bot of any team; None: there is none of this id."""
         number, state = _whole(bot_id), self._state
         if number is None or not 0 <= number < len(state.bots):
             return None
@@ -146,92 +152,112 @@ class RobotController:
         }
 
     def get_switch_info(self) -> dict[str, Json]:
+        """When maps can be switched, and who has switched."""
         info: dict[str, Json] = own(self._state, self._seat)["switch"]
         return info
 
     def item_to_public_dict(self, item: Item | None) -> dict[str, Json] | None:
-        """An item as `holding` tells it; None for nothing."""
+        """An item as JSON, as in `holding` of a bot; None for None."""
         return item.to_dict() if isinstance(item, Item) else None
 
     # --- what may be done -------------------------------------------------------------------------
 
     def can_move(self, bot_id: int, dx: int, dy: int) -> bool:
+        """Whether the bot could move now."""
         return self._asked("can_move", bot_id=bot_id, dx=dx, dy=dy)
 
     def can_buy(
         self, bot_id: int, item: Goods, target_x: int | None = None, target_y: int | None = None
     ) -> bool:
+        """Whether the bot could buy this now."""
         return self._asked("can_buy", bot_id=bot_id, item=_goods(item), x=target_x, y=target_y)
 
     def can_start_cook(
         self, bot_id: int, target_x: int | None = None, target_y: int | None = None
     ) -> bool:
+        """Whether the bot could start to cook now."""
         return self._asked("can_start_cook", bot_id=bot_id, x=target_x, y=target_y)
 
     def can_submit(
         self, bot_id: int, target_x: int | None = None, target_y: int | None = None
     ) -> bool:
+        """Whether the bot could submit now; the orders are not considered."""
         return self._asked("can_submit", bot_id=bot_id, x=target_x, y=target_y)
 
     def can_switch_maps(self) -> bool:
+        """Whether the team could switch maps now."""
         return self._asked("can_switch_maps")
 
     # --- what is done -----------------------------------------------------------------------------
 
     def move(self, bot_id: int, dx: int, dy: int) -> bool:
+        """Move one cell in any of eight directions."""
         return self._done("move", bot_id=bot_id, dx=dx, dy=dy)
 
     def pickup(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
+        """Pick up the item on the target."""
         return self._done("pickup", bot_id=bot_id, x=target_x, y=target_y)
 
     def place(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
+        """Put the held item on the target."""
         return self._done("place", bot_id=bot_id, x=target_x, y=target_y)
 
     def trash(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
+        """Throw the held food away at a trash can; a plate or a pan is emptied and kept."""
         return self._done("trash", bot_id=bot_id, x=target_x, y=target_y)
 
     def buy(
         self, bot_id: int, item: Goods, target_x: int | None = None, target_y: int | None = None
     ) -> bool:
+        """Buy an item at a shop."""
         return self._done("buy", bot_id=bot_id, item=_goods(item), x=target_x, y=target_y)
 
     def chop(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
+        """Chop the food on a counter."""
         return self._done("chop", bot_id=bot_id, x=target_x, y=target_y)
 
     def start_cook(
         self, bot_id: int, target_x: int | None = None, target_y: int | None = None
     ) -> bool:
+        """Put the held food into the pan on a cooker."""
         return self._done("start_cook", bot_id=bot_id, x=target_x, y=target_y)
 
     def take_from_pan(
         self, bot_id: int, target_x: int | None = None, target_y: int | None = None
     ) -> bool:
+        """Take the food out of the pan on a cooker."""
         return self._done("take_from_pan", bot_id=bot_id, x=target_x, y=target_y)
 
     def take_clean_plate(
         self, bot_id: int, target_x: int | None = None, target_y: int | None = None
     ) -> bool:
+        """Take a clean plate from a sink table."""
         return self._done("take_clean_plate", bot_id=bot_id, x=target_x, y=target_y)
 
     def put_dirty_plate_in_sink(
         self, bot_id: int, target_x: int | None = None, target_y: int | None = None
     ) -> bool:
+        """Put the held dirty plate into a sink."""
         return self._done("put_dirty_plate_in_sink", bot_id=bot_id, x=target_x, y=target_y)
 
     def wash_sink(
         self, bot_id: int, target_x: int | None = None, target_y: int | None = None
     ) -> bool:
+        """Wash plates in a sink."""
         return self._done("wash_sink", bot_id=bot_id, x=target_x, y=target_y)
 
     def add_food_to_plate(
         self, bot_id: int, target_x: int | None = None, target_y: int | None = None
     ) -> bool:
+        """Add food to a plate: one in hand, the other on the target."""
         return self._done("add_food_to_plate", bot_id=bot_id, x=target_x, y=target_y)
 
     def submit(self, bot_id: int, target_x: int | None = None, target_y: int | None = None) -> bool:
+        """Submit the held plate at a window."""
         return self._done("submit", bot_id=bot_id, x=target_x, y=target_y)
 
     def switch_maps(self) -> bool:
+        """Switch all bots of the team to the other kitchen."""
         return self._done("switch_maps")
 
     # --- how --------------------------------------------------------------------------------------

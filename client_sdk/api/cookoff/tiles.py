@@ -1,5 +1,5 @@
-"""Tiles as bots see them: copies. What a kind of tile always is stands in its class, so that a copy
-costs next to nothing."""
+"""Tiles as bots see them: copies. Attributes that are equal for all tiles of a type are in its
+class, so that a copy is cheap."""
 
 from __future__ import annotations
 
@@ -11,16 +11,24 @@ from games.cookoff import rules, state
 
 
 class Tile:
-    """Any tile. `using`: on a sink, a bot has washed since the last tick."""
+    """A tile."""
 
     tile_name: str = ""
+    """Its type."""
     tile_id: int = -1
+    """The number of its type."""
     is_walkable: bool = False
+    """Whether bots can walk on it."""
     is_dangerous: bool = False
+    """Always false."""
     is_placeable: bool = False
+    """Whether things can be put on it."""
     is_interactable: bool = False
+    """Whether it has a use of its own."""
     item: Item | None = None
+    """What is on it."""
     using: bool = False
+    """Whether a bot has washed in this sink since the last tick."""
 
     def __repr__(self) -> str:
         fields = "".join(f" {name}={value!r}" for name, value in vars(self).items())
@@ -28,52 +36,69 @@ class Tile:
 
 
 class Placeable(Tile):
-    """A tile on which things may be put."""
+    """A tile on which things can be put."""
 
 
 class Interactable(Tile):
     """A tile with a use of its own."""
 
 
-class Floor(Tile): ...
+class Floor(Tile):
+    """A floor, on which bots walk."""
 
 
-class Wall(Tile): ...
+class Wall(Tile):
+    """A wall."""
 
 
-class Counter(Placeable): ...
+class Counter(Placeable):
+    """A counter, on which food is chopped."""
 
 
 class Box(Placeable, Interactable):
-    """A stack of `count` equal items; `item` is one of them."""
+    """A stack of equal items; `item` is one of them."""
 
     count: int = 0
+    """The number of items."""
 
 
 class Sink(Placeable, Interactable):
+    """A sink, in which plates are washed."""
+
     num_dirty_plates: int = 0
+    """The dirty plates in it."""
     curr_dirty_plate_progress: int = 0
+    """How far the next plate is washed."""
 
 
 class SinkTable(Interactable):
+    """A table with clean plates."""
+
     num_clean_plates: int = 0
+    """The clean plates on it."""
 
 
 class Cooker(Placeable, Interactable):
-    """`item` is the pan on it."""
+    """A cooker; `item` is the pan on it."""
 
     cook_progress: int = 0
+    """How far the food in the pan is cooked."""
 
 
-class Trash(Placeable): ...
+class Trash(Placeable):
+    """A trash can."""
 
 
-class Submit(Placeable, Interactable): ...
+class Submit(Placeable, Interactable):
+    """A window for finished dishes."""
 
 
 class Shop(Interactable):
+    """A shop."""
+
     def __init__(self) -> None:
         self.shop_items: set[FoodType | ShopCosts] = {*FoodType, *ShopCosts}
+        """What it sells."""
 
 
 CLASSES: Final[dict[rules.TileKind, type[Tile]]] = {
