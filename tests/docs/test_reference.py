@@ -64,6 +64,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def tracked() -> list[str]:
+    listed = subprocess.run(
+        ["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return listed.stdout.split()
+
+
 @pytest.fixture(scope="module")
 def pages(site: Path) -> dict[str, Page]:
     return {path.relative_to(site).as_posix(): Page(path) for path in site.rglob("*.html")}
@@ -115,11 +122,24 @@ def test_every_message_is_on_a_page(pages: dict[str, Page]) -> None:
     assert {*components["messages"], *components["schemas"]} - page.ids == set()
 
 
+def test_no_list_or_table_is_shown_as_text(site: Path) -> None:
+    """Python-Markdown wants an empty line before a list, and four spaces before a nested item."""
+    marks = re.compile(r"<p>[^<]*(?:<(?!/p>)[^<]*)*?\n\s*(?:-|\d+\.|\|) ")
+    nested = re.compile(r"^ {1,3}(?:-|\d+\.) ", re.MULTILINE)
+
+    shown = [
+        path.name
+        for path in site.rglob("*.html")
+        if marks.search(path.read_text(encoding="utf-8").partition("<article")[2])
+    ]
+    flat = [path for path in tracked() if nested.search((ROOT / path).read_text(encoding="utf-8"))]
+
+    assert shown == []
+    assert flat == []
+
+
 def test_every_document_is_a_page(pages: dict[str, Page]) -> None:
-    tracked = subprocess.run(
-        ["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()
-    names = {name.replace("README.md", "index.md").replace(".md", ".html") for name in tracked}
+    names = {name.replace("README.md", "index.md").replace(".md", ".html") for name in tracked()}
 
     assert names
     assert names - pages.keys() == set()
