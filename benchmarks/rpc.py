@@ -36,7 +36,7 @@ from client_sdk.live import play
 from client_sdk.rest import RestClient
 from client_sdk.wire.delta import diff, patch
 from games import GAMES
-from games.core.contract import GALLERY, Json, Reply
+from games.core.contract import SPECTATOR, Json, Reply
 from games.core.journal import Journal
 from games.core.match import Match
 
@@ -202,7 +202,7 @@ def seen() -> dict[str, Any]:
 
         def shown(match: Match) -> None:
             nonlocal held
-            view = json.loads(json.dumps(match.view(GALLERY)))
+            view = json.loads(json.dumps(match.view(SPECTATOR)))
             if held is not None:
                 change = diff(held, view)
                 deltas.append(len(msgspec.json.encode(change)))

@@ -22,7 +22,7 @@ import msgspec
 
 from client_sdk.wire.messages import View
 from games import GAMES
-from games.core.contract import GALLERY
+from games.core.contract import SPECTATOR
 from games.core.match import Match
 from server.matches.snapshot import Snapshot
 from server.net.transport import framed
@@ -54,24 +54,26 @@ class Sender:
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self.once = GAME.once(match.rules)
-        self.fixed: list[dict[str, msgspec.Raw]] = [{} for _ in range(match.seats + 1)]
+        self.start_only = GAME.start_only(match.rules)
+        self.constant_fields: list[dict[str, msgspec.Raw]] = [{} for _ in range(match.seats + 1)]
 
     def picture(self, seat: int | None, public: Snapshot | None = None) -> Snapshot:
         match = self.match
-        fixed = self.fixed[-1 if seat is None else seat]
+        fixed = self.constant_fields[-1 if seat is None else seat]
         return Snapshot(GAME, match.state, seat, match.turn, match.turn, fixed, public=public)
 
     def state(self) -> bytes:
         """Build and encode the public view: once a tick."""
-        return bytes(self.picture(GALLERY).body(self.once))
+        return bytes(self.picture(SPECTATOR).body(self.start_only))
 
     def frames(self) -> list[bytes]:
         """A tick for all seats: the state once, each seat's own part, and the frames around
         them."""
         turn = self.match.turn
-        public = self.picture(GALLERY)
-        bodies = [self.picture(seat, public).body(self.once) for seat in range(self.match.seats)]
+        public = self.picture(SPECTATOR)
+        bodies = [
+            self.picture(seat, public).body(self.start_only) for seat in range(self.match.seats)
+        ]
         return [framed(View(turn, turn, body, act=True)) for body in bodies]
 
 
@@ -88,7 +90,7 @@ class Cells:
             {"x": number % width, "y": number // width, "content": content - 48}
             for number, content in enumerate(state.cells)
         ]
-        return json.dumps(self.match.view(GALLERY) | {"map": cells}, separators=(",", ":"))
+        return json.dumps(self.match.view(SPECTATOR) | {"map": cells}, separators=(",", ":"))
 
 
 def measured(work: Callable[[], object], seconds: float) -> float:

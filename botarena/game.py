@@ -2,8 +2,8 @@
 `docs/games.md` builds one with it."""
 
 from games.core.contract import (
-    GALLERY,
     OK,
+    SPECTATOR,
     AnyGame,
     BadSetup,
     Game,
@@ -19,8 +19,8 @@ from games.core.dice import Dice
 from games.core.parameters import choice, flag, number, whole
 
 __all__ = [
-    "GALLERY",
     "OK",
+    "SPECTATOR",
     "AnyGame",
     "BadSetup",
     "Dice",

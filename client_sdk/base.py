@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
-from client_sdk.link import Alone, Link
+from client_sdk.link import HeadlessLink, Link
 from games.core.contract import Json
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ class Bot:
     """The name of the bot; by default that of its file."""
     author: str = ""
     """Who wrote it."""
-    once: ClassVar[tuple[str, ...]] = ()
+    start_only: ClassVar[tuple[str, ...]] = ()
     """Top-level fields of the view that the server sends only once. The bot gets them in every
     view."""
     wants_changes: ClassVar[bool] = False
     """Whether results have the changes that the commands made, where the game reveals them."""
-    link: Link = Alone()
+    link: Link = HeadlessLink()
     """The connection to the server during a match."""
 
     def on_start(self, start: Start) -> None:

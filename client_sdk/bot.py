@@ -6,8 +6,18 @@ headless matches."""
 
 from client_sdk.base import Bot
 from client_sdk.headless import play_headless
-from client_sdk.link import Alone, Link, Playing
+from client_sdk.link import HeadlessBot, HeadlessLink, Link
 from client_sdk.loading import house, load
 from client_sdk.start import Start, start_of
 
-__all__ = ["Alone", "Bot", "Link", "Playing", "Start", "house", "load", "play_headless", "start_of"]
+__all__ = [
+    "Bot",
+    "HeadlessBot",
+    "HeadlessLink",
+    "Link",
+    "Start",
+    "house",
+    "load",
+    "play_headless",
+    "start_of",
+]

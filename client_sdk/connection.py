@@ -146,17 +146,18 @@ class Connection:
             else:
                 self._aside.append(message)
 
-    def look(self) -> View | None:
-        """The open turn's whole view, asked for and waited for; results that come before it are
-        dropped. None: it is over."""
+    def fresh_view(self) -> View | None:
+        """Request the whole view of the open turn and wait for it. None: the turn is over.
+
+        Results that come before it are dropped."""
         turn = self.conversation.turn
-        self._send(self.conversation.look)
+        self._send(self.conversation.resync)
         while turn is not None and self._open(turn):
             try:
                 message = self._messages.get(timeout=1.0)
             except queue.Empty:
                 continue
-            if isinstance(message, View) and message is self.conversation.looked:
+            if isinstance(message, View) and message is self.conversation.fresh_view:
                 return message
             if not isinstance(message, Results):
                 self._aside.append(message)

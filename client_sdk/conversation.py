@@ -101,8 +101,8 @@ class Conversation:
         self._unanswered_turn: int | None = None
         self._back = False
         """On a new connection, the open turn's view has not come yet: its frames wait for that."""
-        self._looking = False
-        """The whole view was asked for and has not come."""
+        self._resyncing = False
+        """The whole view was requested and has not come."""
         self._outbox: list[str] = []
         self._realtime = False
         self._seen: int | None = None
@@ -123,8 +123,8 @@ class Conversation:
         self.bank_ms: int | None = None
         self.stopped = False
         """The server has said stop to the open turn."""
-        self.looked: View | None = None
-        """The view that came because we asked (`look`)."""
+        self.fresh_view: View | None = None
+        """The view that came because it was requested (`resync`)."""
         self.grace_s: float | None = None
         """How long the server would hold this seat if the connection broke now; None: there is no
         seat in a match."""
@@ -171,9 +171,9 @@ class Conversation:
         """Frames of commands whose results have not come."""
         return len(self._unanswered)
 
-    def look(self) -> str:
-        """Ask for the whole view."""
-        self._looking = True
+    def resync(self) -> str:
+        """The request for the whole view of the open turn."""
+        self._resyncing = True
         return written(Resync())
 
     def provisional(self, turn: int, commands: Iterable[Json]) -> str | None:
@@ -297,13 +297,13 @@ class Conversation:
             if self._owes(message.turn):
                 if back:
                     self._outbox += self._unanswered.values()
-                    self._outbox += [written(Resync())] * self._looking
+                    self._outbox += [written(Resync())] * self._resyncing
                 return None  # our frames are not in it yet
         if self._kept and isinstance(message.view, dict):
             message = msgspec.structs.replace(message, view=self._kept | message.view)
-        if message.act and self._looking:
-            self._looking = False
-            self.looked = message
+        if message.act and self._resyncing:
+            self._resyncing = False
+            self.fresh_view = message
         return message
 
     def _owes(self, turn: int) -> bool:

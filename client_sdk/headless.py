@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from client_sdk.start import start_of
 
 if TYPE_CHECKING:
-    from client_sdk.link import Playing
+    from client_sdk.link import HeadlessBot
     from games.core.match import Match
 
 
 def play_headless(
     match: Match,
-    bots: Sequence[Playing],
+    bots: Sequence[HeadlessBot],
     names: Sequence[str] = (),
     shown: Callable[[Match], object] | None = None,
 ) -> None:

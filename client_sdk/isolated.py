@@ -137,7 +137,8 @@ class Isolated(Bot):
 
     def _silent(self, reason: str) -> list[Json]:
         """What the referee has for a seat that says nothing, for this reason."""
-        return [] if self._game.silence is None else [self._game.silence(reason)]
+        command_for = self._game.command_for_silence
+        return [] if command_for is None else [command_for(reason)]
 
     # --- messages ---------------------------------------------------------------------------------
 

@@ -1,5 +1,4 @@
-"""The interface between a bot and its driver: the link that the bot asks, and what drivers need of
-a bot."""
+"""The interface between a bot and its driver: a bot's link, and what drivers need of a bot."""
 
 from __future__ import annotations
 
@@ -18,54 +17,57 @@ class Link(Protocol):
     """What a bot can do and ask while it thinks. Times are seconds of `time.monotonic`."""
 
     def deadline(self, begun: float, clock: Clock) -> float | None:
-        """When the open turn, begun at this moment, is over; None: no limit."""
+        """When the time for the open turn, which began at `begun`, is up; None: no limit."""
         ...
 
     def stopped(self) -> bool:
-        """Whether the server has said stop."""
+        """Whether the server has sent stop."""
         ...
 
     def provisional(self, commands: Iterable[Json]) -> None:
-        """The best answer so far: played if the time runs out."""
+        """Send the best answer so far, which is played if the time runs out."""
         ...
 
     def info(self, data: Json) -> None:
-        """Show viewers something; they see it when the turn is closed."""
+        """Send something to the viewers, who see it when the turn is closed."""
         ...
 
-    def now(self, commands: Iterable[Json]) -> bool:
-        """Send what answers no turn, such as resigning. False: that cannot be done here."""
+    def send_out_of_turn(self, commands: Iterable[Json]) -> bool:
+        """Send commands that belong to no turn, such as a resignation.
+
+        False: this link cannot send them."""
         ...
 
-    def say(self, commands: Iterable[Json]) -> bool:
-        """Send some of the open turn's commands ahead of the others, where a turn is many, without
-        waiting for their results.
+    def send_early(self, commands: Iterable[Json]) -> bool:
+        """Send some commands of the open turn before `decide` returns the others.
 
-        False: that cannot be done now or here, and they are to be sent later, with what `decide`
-        returns at the latest."""
+        Does not wait for their results. False: they were not sent, and `decide` must return them or
+        they must be sent later."""
         ...
 
-    def heard(self) -> list[list[Reply]]:
-        """The results that came while the bot thinks, a list per frame; `on_results` is not called
-        with them."""
+    def pending_results(self) -> list[list[Reply]]:
+        """The results that have come since the bot was asked, as a list for each frame.
+
+        `on_results` is not called for them."""
         ...
 
-    def look(self) -> Json | None:
-        """The open turn's view with everything in it that was said so far; results that came before
-        it are dropped.
+    def fresh_view(self) -> Json | None:
+        """The view of the open turn after all commands that were sent early.
 
-        Waits for the server. None: the turn is over, or there is no server to ask.
+        Waits for the server; results that come before the view are dropped. None: the turn is over,
+        or there is no server.
         """
         ...
 
     def bank_s(self) -> float | None:
-        """The bank when the turn was opened, or as the server last sent it; None: unknown."""
+        """The time bank in seconds as the server last sent it; None: unknown."""
         ...
 
 
-class Alone:
-    """The link of a headless match: no server measures, so a bot gets its turn's time by its own
-    clock."""
+class HeadlessLink:
+    """The link of a headless match.
+
+    There is no server to measure time, so a turn's time runs by the bot's own clock."""
 
     def deadline(self, begun: float, clock: Clock) -> float | None:
         return begun + clock.turn_ms / 1000 if clock.turn_ms else None
@@ -74,29 +76,29 @@ class Alone:
         return False
 
     def provisional(self, commands: Iterable[Json]) -> None:
-        """Nothing would ever be played instead of the answer."""
+        """Ignored: no time runs out, so the answer itself is always played."""
 
     def info(self, data: Json) -> None:
         """Ignored: there are no viewers."""
 
-    def now(self, commands: Iterable[Json]) -> bool:
+    def send_out_of_turn(self, commands: Iterable[Json]) -> bool:
         return False
 
-    def say(self, commands: Iterable[Json]) -> bool:
+    def send_early(self, commands: Iterable[Json]) -> bool:
         return False
 
-    def heard(self) -> list[list[Reply]]:
+    def pending_results(self) -> list[list[Reply]]:
         return []
 
-    def look(self) -> Json | None:
+    def fresh_view(self) -> Json | None:
         return None
 
     def bank_s(self) -> float | None:
         return None
 
 
-class Playing(Protocol):
-    """What `headless` needs of a bot, or of something that stands between it and one."""
+class HeadlessBot(Protocol):
+    """What a driver of headless matches needs of a bot or of a wrapper around one."""
 
     @property
     def name(self) -> str: ...
@@ -107,8 +109,8 @@ class Playing(Protocol):
     def on_end(self, outcome: dict[str, Json]) -> None: ...
 
 
-class Linked(Playing, Protocol):
-    """What `live` needs of a bot."""
+class LiveBot(HeadlessBot, Protocol):
+    """What the driver of matches on a server needs of a bot."""
 
     name: str
     link: Link
@@ -116,7 +118,7 @@ class Linked(Playing, Protocol):
     @property
     def game(self) -> str: ...
     @property
-    def once(self) -> tuple[str, ...]: ...
+    def start_only(self) -> tuple[str, ...]: ...
     @property
     def wants_changes(self) -> bool: ...
     def on_event(self, event: dict[str, Json]) -> None: ...

@@ -28,7 +28,7 @@ from client_sdk.wire.messages import (
 from games.core.contract import Json, Reply
 
 if TYPE_CHECKING:
-    from client_sdk.link import Linked
+    from client_sdk.link import LiveBot
 
 LAST_WORDS: Final = {close.code for close in CLOSES.values()} - {MALFORMED.code}
 """Errors after which the server closes: they are reported with the end of the connection."""
@@ -41,17 +41,20 @@ remembers no more."""
 log = logging.getLogger("botarena")
 
 
-def play(bot: Linked, url: str, token: str) -> dict[str, Json] | None:
+def play(bot: LiveBot, url: str, token: str) -> dict[str, Json] | None:
     """Play the match that this seat belongs to; returns the result record, None if the match ended
     while we were away.
 
     `url` is the websocket endpoint. Raises ServerRefused, ConnectionLost.
     """
     conversation = Conversation(
-        token=token, client=f"botarena-python {bot.name}", once=bot.once, changes=bot.wants_changes
+        token=token,
+        client=f"botarena-python {bot.name}",
+        once=bot.start_only,
+        changes=bot.wants_changes,
     )
     with Connection(url, conversation) as connection:
-        bot.link = link = Live(connection)
+        bot.link = link = LiveLink(connection)
         try:
             return _Seat(bot, connection, link).play()
         except ServerRefused as fault:
@@ -62,7 +65,7 @@ def play(bot: Linked, url: str, token: str) -> dict[str, Json] | None:
             raise
 
 
-class Live:
+class LiveLink:
     """A bot's link to a server, for one turn at a time: commands for an older one are dropped."""
 
     def __init__(self, connection: Connection) -> None:
@@ -91,21 +94,21 @@ class Live:
     def info(self, data: Json) -> None:
         self._connection.info(data)
 
-    def now(self, commands: Iterable[Json]) -> bool:
+    def send_out_of_turn(self, commands: Iterable[Json]) -> bool:
         return self._connection.commands(None, commands)
 
-    def say(self, commands: Iterable[Json]) -> bool:
+    def send_early(self, commands: Iterable[Json]) -> bool:
         if self._turn is None or self._connection.conversation.unanswered >= WINDOW:
             return False
         return self._connection.commands(self._turn, commands)
 
-    def heard(self) -> list[list[Reply]]:
+    def pending_results(self) -> list[list[Reply]]:
         return [_replies(message) for message in self._connection.results()]
 
-    def look(self) -> Json | None:
+    def fresh_view(self) -> Json | None:
         if self.stopped():
             return None
-        message = self._connection.look()
+        message = self._connection.fresh_view()
         if message is None:
             return None
         self._bank_s = self._bank()
@@ -122,7 +125,7 @@ class Live:
 class _Seat:
     """One match of one bot, message by message."""
 
-    def __init__(self, bot: Linked, connection: Connection, link: Live) -> None:
+    def __init__(self, bot: LiveBot, connection: Connection, link: LiveLink) -> None:
         self._bot = bot
         self._connection = connection
         self._link = link

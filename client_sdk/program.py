@@ -17,7 +17,7 @@ from client_sdk.errors import BadBot, ConnectionLost, ServerRefused
 from client_sdk.live import play
 
 if TYPE_CHECKING:
-    from client_sdk.link import Linked
+    from client_sdk.link import LiveBot
 
 OVER: Final = 0
 """Exit code: the match was played."""
@@ -31,7 +31,10 @@ log = logging.getLogger("botarena")
 
 
 def run(
-    bot: Linked, url: str | None = None, token: str | None = None, argv: Sequence[str] | None = None
+    bot: LiveBot,
+    url: str | None = None,
+    token: str | None = None,
+    argv: Sequence[str] | None = None,
 ) -> int:
     """Play one match; returns the exit code. `argv`: the command line after the program's name, by
     default the real one."""
@@ -64,7 +67,7 @@ def run(
     return OVER
 
 
-def _join(bot: Linked, url: str, asked: Asked) -> tuple[str, str]:
+def _join(bot: LiveBot, url: str, asked: Asked) -> tuple[str, str]:
     """Take a seat in a lobby; returns where to play and the token. Raises ServerRefused,
     ConnectionLost, BadBot."""
     from client_sdk.rest import RestClient

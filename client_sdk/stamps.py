@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
-from games.core.contract import Json, Seat, quoted
+from games.core.contract import Json, Seat
 from games.core.rerun import Differs
+from games.core.text import quoted
 
 LineFields: TypeAlias = Mapping[str, Any]
 """A journal line's fields."""

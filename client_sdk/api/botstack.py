@@ -272,7 +272,7 @@ class Bot(client_sdk.base.Bot):
 
     def resign(self) -> None:
         """Give up the match: on a server at once, otherwise with the next decision."""
-        if not self.link.now([{"type": "resign"}]):
+        if not self.link.send_out_of_turn([{"type": "resign"}]):
             self._resigned = True
 
     def decide(self, view: Json) -> Iterable[Json]:

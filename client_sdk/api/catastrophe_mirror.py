@@ -16,7 +16,7 @@ from client_sdk.link import Link
 from games.catastrophe.commands import END_TURN, apply, parse
 from games.catastrophe.rules import SHELTER, Rules
 from games.catastrophe.state import Cell, State
-from games.catastrophe.view import FIXED, loaded
+from games.catastrophe.view import CONSTANT_FIELDS, loaded
 from games.core.contract import Json, Rejected, Reply
 from games.core.dice import Seeded
 
@@ -43,7 +43,7 @@ class Mirror:
         self.calls = 0
         """Commands that were asked for in this turn, those that do not work among them."""
         self._state: State | None = None
-        self._constants = {name: view[name] for name in FIXED}
+        self._constants = {name: view[name] for name in CONSTANT_FIELDS}
         self._view: Json = view
         self._link: Link | None = None
         self._waiting: list[tuple[Json, Json]] = []
@@ -106,11 +106,11 @@ class Mirror:
         due = time.monotonic() - self._sent_at > FRESH_S or len(self._waiting) >= FULL
         if not due or link is None or not self.open:
             return
-        if self._waiting and link.say([command for command, _ in self._waiting]):
+        if self._waiting and link.send_early([command for command, _ in self._waiting]):
             self._sent += self._waiting
             self._waiting.clear()
         self._sent_at = time.monotonic()
-        for results in link.heard():
+        for results in link.pending_results():
             if not self.check(results):
                 self._look_again(link)
                 return
@@ -191,7 +191,7 @@ class Mirror:
     def _look_again(self, link: Link) -> None:
         """Take the server's word for what the board is like, and carry out on it what was not sent
         yet."""
-        view = link.look()
+        view = link.fresh_view()
         if view is None:
             self.open = False
             log.error("this turn is over, and no view came; its last commands are lost")

@@ -124,7 +124,7 @@ class Bot(client_sdk.base.Bot):
     the whole match."""
 
     game = "pyrat"
-    once = ("maze",)
+    start_only = ("maze",)
 
     _start: Start | None = None
     _maze: Maze | None = None

@@ -119,7 +119,7 @@ class Bot(client_sdk.base.Bot):
         if self._outbox is None:
             raise RuntimeError("on_start comes before the first command")
         commands = [_command(action) for action in actions]
-        if self.link.now(commands):
+        if self.link.send_out_of_turn(commands):
             self._outbox.sent = True
         else:
             self._outbox.add(commands)

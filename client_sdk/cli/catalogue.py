@@ -129,12 +129,12 @@ def maps(
 
 def _show(game: AnyGame, name: str) -> None:
     from client_sdk.api import terminal
-    from games.core.contract import GALLERY
+    from games.core.contract import SPECTATOR
     from games.core.match import Match
 
     text = map_text(game.name, name)
     match = Match.begin(game, {}, 0, text)
-    show(terminal.draw(game.name, match.view(GALLERY), game.roles))
+    show(terminal.draw(game.name, match.view(SPECTATOR), game.roles))
 
 
 def _check(game: AnyGame, file: Path) -> None:
@@ -143,7 +143,7 @@ def _check(game: AnyGame, file: Path) -> None:
 
     text = read_text(file)
     try:
-        board = game.board(text)
+        board = game.parse_board(text)
         Match.begin(game, {}, 0, text)
     except BadSetup as fault:
         say(f"{good(False)} {file}: {fault.why} ({fault.code})")

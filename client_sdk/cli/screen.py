@@ -39,14 +39,14 @@ def showing() -> Iterator[ShowView]:
 
 @contextlib.contextmanager
 def showing_match(game: AnyGame, pace_ms: int) -> Iterator[Callable[[Match, Sequence[str]], None]]:
-    """Shows headless matches as the gallery sees them; on a terminal each turn stays for
+    """Shows headless matches as a spectator sees them; on a terminal each turn stays for
     `pace_ms`."""
-    from games.core.contract import GALLERY
+    from games.core.contract import SPECTATOR
 
     with showing() as show:
 
         def shown(match: Match, names: Sequence[str]) -> None:
-            show(game.name, match.view(GALLERY), names)
+            show(game.name, match.view(SPECTATOR), names)
             if out().is_terminal:
                 time.sleep(pace_ms / 1000)
 

@@ -1,4 +1,4 @@
-"""The public record of a match: the gallery's views, chained like the journal's lines, readable
+"""The public record of a match: a spectator's views, chained like the journal's lines, readable
 without the game.
 
 A line is one JSON object, chained as in `games.core.journal`. Kinds (`k`):

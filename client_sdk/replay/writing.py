@@ -7,7 +7,7 @@ from typing import Any
 
 from client_sdk.replay.lines import KEYFRAME_EVERY
 from client_sdk.wire.delta import diff
-from games.core.contract import GALLERY, AnyGame, Json, Viewer
+from games.core.contract import SPECTATOR, AnyGame, Json, Viewer
 from games.core.journal import FORMAT, Chain, lines
 from games.core.match import Match
 from games.core.rerun import Differs, Rerun
@@ -39,7 +39,7 @@ class _Writer:
 
     def __init__(self, written: list[str]) -> None:
         self._chain = Chain(written.append)
-        self._frames = Frames(GALLERY)
+        self._frames = Frames(SPECTATOR)
 
     def take(self, fields: Mapping[str, Json], match: Match, head: str) -> None:
         kind = fields["k"]

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from games.botstack import json_types
 from games.botstack.advance import advance, setup
-from games.botstack.board import board
-from games.botstack.commands import Command, anytime, apply, parse
+from games.botstack.board import parse_board
+from games.botstack.commands import Command, apply, is_out_of_turn, parse
 from games.botstack.outcome import forfeit, no_result, outcome
-from games.botstack.rules import FAULTS, Rules, check, pacing, seats
+from games.botstack.rules import CONFIG_ERRORS, Rules, check_rules, pacing, seats
 from games.botstack.state import State, awaited, decision
 from games.botstack.view import view
 from games.core.contract import Game
@@ -24,11 +24,11 @@ GAME: Game[Rules, None, State, Command] = Game(
     title="BotStack 01",
     rules_version=1,
     roles=("player 1", "player 2"),
-    over="match_over",
+    over_code="match_over",
     rules=Rules,
-    faults=FAULTS,
-    check=check,
-    board=board,
+    config_errors=CONFIG_ERRORS,
+    check_rules=check_rules,
+    parse_board=parse_board,
     seats=seats,
     pacing=pacing,
     setup=setup,
@@ -42,7 +42,7 @@ GAME: Game[Rules, None, State, Command] = Game(
     outcome=outcome,
     forfeit=forfeit,
     no_result=no_result,
-    anytime=anytime,
+    is_out_of_turn=is_out_of_turn,
     contest={"matches_per_pairing": 10, "forfeit_score": (2, 0)},
     view_type=json_types.View,
     command_type=json_types.Command,

@@ -7,6 +7,6 @@ from typing import NoReturn
 from games.core.contract import BadSetup
 
 
-def board(text: str) -> NoReturn:
+def parse_board(text: str) -> NoReturn:
     """Raises BadSetup: there is no map to read."""
     raise BadSetup("no_maps", "expected no map, BotStack is played without one", field="map")

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from games.botstack.advance import decide, resign
 from games.botstack.state import Phase, State
-from games.core.contract import OK, Json, Rejected, Reply, Seat, quoted
+from games.core.contract import OK, Json, Rejected, Reply, Seat
 from games.core.dice import Dice
+from games.core.text import quoted
 
 ABSTAIN, ITEM, SHOOT, RESIGN = "abstain", "item", "shoot", "resign"
 
@@ -45,7 +46,7 @@ def parse(raw: Json) -> Command:
     return Command(kind, raw.get(ARGUMENTS[kind]))
 
 
-def anytime(raw: Json) -> bool:
+def is_out_of_turn(raw: Json) -> bool:
     """A resignation answers no decision and is never late."""
     return isinstance(raw, dict) and raw.get("type") == RESIGN
 

@@ -89,11 +89,18 @@ class Rules:
     )
 
 
-FAULTS = ("unknown_option", "bad_number", "bad_flag", "bad_time", "bad_bullets", "bad_live_range")
+CONFIG_ERRORS = (
+    "unknown_option",
+    "bad_number",
+    "bad_flag",
+    "bad_time",
+    "bad_bullets",
+    "bad_live_range",
+)
 """Configuration error codes in the order in which they are checked."""
 
 
-def check(rules: Rules) -> None:
+def check_rules(rules: Rules) -> None:
     """Bullets and live bullets must fit together (RULES §2). Raises BadSetup."""
     if rules.min_bullets > rules.max_bullets:
         why = (

@@ -8,10 +8,10 @@ from games.core.contract import Json, Viewer, outcome_json
 
 
 def view(state: State, viewer: Viewer) -> Json:
-    """A seat sees the public table from its side, and the result of its own peek. The gallery sees
-    the public table."""
+    """A seat sees the public table from its side, and the result of its own peek. A spectator
+    sees the public table."""
     if viewer is None:
-        return _for_gallery(state)
+        return _for_spectator(state)
     seen = {
         "game": "botstack",
         "seat": viewer,
@@ -34,7 +34,7 @@ def view(state: State, viewer: Viewer) -> Json:
     )
 
 
-def _for_gallery(state: State) -> Json:
+def _for_spectator(state: State) -> Json:
     """Both players by seat, to the last moment; whose decision it is stands under `acting`."""
     return (
         {"game": "botstack", "seat": None, "phase": state.phase, "acting": state.acting}

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from games.catastrophe import json_types
 from games.catastrophe.advance import advance
-from games.catastrophe.board import Board, board
+from games.catastrophe.board import Board, parse_board
 from games.catastrophe.commands import END_TURN, Command, apply, parse
 from games.catastrophe.generate import setup
 from games.catastrophe.outcome import forfeit, no_result, outcome
-from games.catastrophe.rules import FAULTS, Rules, check, pacing, seats
+from games.catastrophe.rules import CONFIG_ERRORS, Rules, check_rules, pacing, seats
 from games.catastrophe.state import State, awaited, turn
-from games.catastrophe.view import FIXED, once, view
+from games.catastrophe.view import CONSTANT_FIELDS, start_only, view
 from games.core.contract import Game
 
 GAME: Game[Rules, Board, State, Command] = Game(
@@ -29,11 +29,11 @@ GAME: Game[Rules, Board, State, Command] = Game(
     title="Catastrophe",
     rules_version=1,
     roles=("west", "east"),
-    over="game_over",
+    over_code="game_over",
     rules=Rules,
-    faults=FAULTS,
-    check=check,
-    board=board,
+    config_errors=CONFIG_ERRORS,
+    check_rules=check_rules,
+    parse_board=parse_board,
     seats=seats,
     pacing=pacing,
     setup=setup,
@@ -44,8 +44,8 @@ GAME: Game[Rules, Board, State, Command] = Game(
     apply=apply,
     advance=advance,
     view=view,
-    fixed=FIXED,
-    once=once,
+    constant_fields=CONSTANT_FIELDS,
+    start_only=start_only,
     outcome=outcome,
     forfeit=forfeit,
     no_result=no_result,

@@ -48,7 +48,7 @@ class Board:
         return {"tiles": self.tiles, "structures": self.structures, "units": self.units}
 
 
-def board(text: str) -> Board:
+def parse_board(text: str) -> Board:
     """Read and judge a map file. Raises BadSetup with the first fault in the order of RULES §4."""
     try:
         raw = json.loads(text, parse_constant=_no_number)

@@ -10,8 +10,9 @@ from games.catastrophe.actions import KINDS, Fate, Order
 from games.catastrophe.advance import end_turn
 from games.catastrophe.rules import JOBS, MONUMENT, SHELTER, WALL
 from games.catastrophe.state import State, monument_mult
-from games.core.contract import Json, Rejected, Reply, Seat, quoted, refused
+from games.core.contract import Json, Rejected, Reply, Seat, refused
 from games.core.dice import Dice
+from games.core.text import quoted
 
 END_TURN: Final = {"cmd": "end_turn"}
 

@@ -152,7 +152,7 @@ class Rules:
     )
 
 
-FAULTS: Final = (
+CONFIG_ERRORS: Final = (
     "unknown_option",
     "bad_number",
     "bad_flag",
@@ -169,7 +169,7 @@ FAULTS: Final = (
 generator's."""
 
 
-def check(rules: Rules) -> None:
+def check_rules(rules: Rules) -> None:
     """Sizes are even, and what is drawn has a least and a most in this order. Raises BadSetup."""
     for field, size in (("map_width", rules.map_width), ("map_height", rules.map_height)):
         if size % 2:

@@ -20,12 +20,12 @@ from games.catastrophe.state import (
 )
 from games.core.contract import Json, Viewer
 
-FIXED: Final = ("map", "jobs", "structure_types")
+CONSTANT_FIELDS: Final = ("map", "jobs", "structure_types")
 
 
-def once(rules: Rules) -> tuple[str, ...]:
+def start_only(rules: Rules) -> tuple[str, ...]:
     """What never changes is sent in the start message only."""
-    return FIXED
+    return CONSTANT_FIELDS
 
 
 def view(state: State, viewer: Viewer) -> Json:

@@ -15,14 +15,22 @@ from __future__ import annotations
 
 from games.cookoff import json_types
 from games.cookoff.advance import advance
-from games.cookoff.board import Board, board, judge_upload
-from games.cookoff.commands import END_TURN, Malformed, apply, awaited, parse, silence, spoken
+from games.cookoff.board import Board, check_upload, parse_board
+from games.cookoff.commands import (
+    END_TURN,
+    Malformed,
+    apply,
+    awaited,
+    command_for_silence,
+    from_shorthand,
+    parse,
+)
 from games.cookoff.deed import Command
 from games.cookoff.opening import setup
 from games.cookoff.outcome import forfeit, no_result, outcome
-from games.cookoff.rules import FAULTS, PRESETS, TEAMS, Rules, pacing, seats
+from games.cookoff.rules import CONFIG_ERRORS, PRESETS, TEAMS, Rules, pacing, seats
 from games.cookoff.state import State
-from games.cookoff.view import FIXED, own, view
+from games.cookoff.view import CONSTANT_FIELDS, private_fields, view
 from games.core.contract import Game
 
 
@@ -35,12 +43,12 @@ GAME: Game[Rules, Board, State, Command | Malformed] = Game(
     title="Carnegie Cookoff",
     rules_version=1,
     roles=TEAMS,
-    over="game_over",
+    over_code="game_over",
     rules=Rules,
     bundles={"rules": PRESETS},
-    faults=FAULTS,
-    board=board,
-    upload=judge_upload,
+    config_errors=CONFIG_ERRORS,
+    parse_board=parse_board,
+    check_upload=check_upload,
     seats=seats,
     pacing=pacing,
     setup=setup,
@@ -51,14 +59,14 @@ GAME: Game[Rules, Board, State, Command | Malformed] = Game(
     apply=apply,
     advance=advance,
     view=view,
-    own=own,
-    fixed=FIXED,
+    private_fields=private_fields,
+    constant_fields=CONSTANT_FIELDS,
     outcome=outcome,
     forfeit=forfeit,
     no_result=no_result,
     end_turn=END_TURN,
-    silence=silence,
-    spoken=spoken,
+    command_for_silence=command_for_silence,
+    from_shorthand=from_shorthand,
     view_type=json_types.View,
     command_type=json_types.Command,
 )

@@ -74,7 +74,7 @@ class Word(NamedTuple):
     text: str
 
 
-def board(text: str) -> Board:
+def parse_board(text: str) -> Board:
     """Read a map. Raises BadSetup `bad_map`: the line, the column, what was expected there and what
     was got."""
     lines = [Line(number, line.rstrip()) for number, line in enumerate(text.splitlines(), start=1)]
@@ -103,7 +103,7 @@ def board(text: str) -> Board:
     )
 
 
-def judge_upload(read: Board) -> None:
+def check_upload(read: Board) -> None:
     """What a host asks of a stranger's map besides: its size, a shop, a place to submit. Raises
     BadSetup `bad_map`."""
     for name, size in (("width", read.width), ("height", read.height)):

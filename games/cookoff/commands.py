@@ -168,9 +168,8 @@ def perform(state: State, seat: Seat, command: Command) -> tuple[State, str | No
     return (state, done) if isinstance(done, str) else (done, None)
 
 
-def spoken(raw: Json) -> Json:
-    """A team says of a fault of its own that it failed; that it was late or away only the referee
-    says (RULES §9)."""
+def from_shorthand(raw: Json) -> Json:
+    """Drops a reason that only the referee may give: that a team was late or absent (RULES §9)."""
     own = (
         not isinstance(raw, dict)
         or raw.get("type") != TEAM_FAILED
@@ -179,7 +178,7 @@ def spoken(raw: Json) -> Json:
     return raw if own else raw | {"reason": ""}
 
 
-def silence(reason: str) -> Json:
+def command_for_silence(reason: str) -> Json:
     """The command for a seat that is silent: its team has failed in this turn (RULES §9)."""
     return {"type": TEAM_FAILED, "reason": SILENCES.get(reason, "timeout")}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache, partial
 
-from games.cookoff.board import Board, board
+from games.cookoff.board import Board, parse_board
 from games.cookoff.rules import POOL, SEATS, Rules
 from games.cookoff.state import OPEN, Bot, Order, Plan, State
 from games.core import maps
@@ -51,7 +51,7 @@ def draw_map(pool: tuple[str, ...], stream: Stream) -> str:
 @cache
 def pooled(name: str) -> Board:
     """A bundled map by its name."""
-    return board(maps.text("cookoff", name))
+    return parse_board(maps.text("cookoff", name))
 
 
 def starts(plan: Plan, read: Board, bots_per_team: int | None) -> list[int]:

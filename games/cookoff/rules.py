@@ -92,7 +92,7 @@ PRESETS: Final[dict[str, dict[str, Json]]] = {
     },
 }
 
-FAULTS: Final = ("unknown_option", "bad_choice", "bad_number", "bad_flag", "bad_time")
+CONFIG_ERRORS: Final = ("unknown_option", "bad_choice", "bad_number", "bad_flag", "bad_time")
 """Configuration error codes in the order in which they are checked."""
 
 _ANY: Final = 1_000_000

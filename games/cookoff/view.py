@@ -22,13 +22,14 @@ from games.cookoff.state import (
 )
 from games.core.contract import Json, Seat, Viewer
 
-FIXED: Final = ("map", "foods", "shop", "switch_turn", "switch_duration")
+CONSTANT_FIELDS: Final = ("map", "foods", "shop", "switch_turn", "switch_duration")
 """What every view repeats."""
 
 
 def view(state: State, viewer: Viewer) -> Json:
-    """The moment as the gallery sees it; a seat's own fields stand behind that. The fixed parts are
-    read-only (`Plan.shown`)."""
+    """The moment as a spectator sees it, then a seat's private fields.
+
+    The constant fields are read-only (`Plan.shown`)."""
     seen = {
         "turn": state.turn,
         "acting": None if state.acting == NO_TEAM else TEAMS[state.acting],
@@ -43,13 +44,13 @@ def view(state: State, viewer: Viewer) -> Json:
         "switched": by_team(state.switched),
         "switch_used": by_team(state.switch_used),
         "failed": by_team(state.failed),
-        **_fixed(state.plan, viewer),
+        **_constant_fields(state.plan, viewer),
     }
-    return seen if viewer is None else seen | own(state, viewer)
+    return seen if viewer is None else seen | private_fields(state, viewer)
 
 
-def own(state: State, seat: Seat) -> dict[str, Json]:
-    """What a seat's view has besides: which team it is, and the switch from its side."""
+def private_fields(state: State, seat: Seat) -> dict[str, Json]:
+    """What a seat sees besides: which team it is, and the switch from its side."""
     plan, enemy = state.plan, other(seat)
     return {
         "team": TEAMS[seat],
@@ -153,7 +154,7 @@ def _order(order: Order, fate: Fate, is_active: bool) -> Json:
     }
 
 
-def _fixed(plan: Plan, viewer: Viewer) -> dict[str, Json]:
+def _constant_fields(plan: Plan, viewer: Viewer) -> dict[str, Json]:
     if viewer not in plan.shown:
         plan.shown[viewer] = {
             "map": {"width": plan.width, "height": plan.height, "rows": list(plan.rows)},

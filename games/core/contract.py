@@ -1,7 +1,7 @@
-"""What a game is: a value made of pure functions, and the few words every game shares.
+"""What a game is: a value made of pure functions, and the types that all games share.
 
-Nothing here knows of sockets, clocks, files or other games (DESIGN §3). A game's state is never
-changed in place: both verbs, `apply` and `advance`, return the state that follows."""
+Nothing here depends on sockets, clocks, files or other games. A game's state is never changed in
+place: `apply` and `advance` return the next state."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from games.core.dice import Dice
 from games.core.errors import BotarenaError
 
 Json: TypeAlias = Any
-"""Anything `json.loads` returns: a command as it came in, a view as it goes out."""
+"""Anything that `json.loads` returns, such as a received command or a view."""
 
 Seat: TypeAlias = int
-"""A player's place, from 0."""
+"""A player's place, counted from 0."""
 
 Viewer: TypeAlias = int | None
-"""A seat, or the gallery (None), which never sees what some seat may not."""
+"""A seat, or a spectator (`SPECTATOR`)."""
 
-GALLERY: Viewer = None
+SPECTATOR: Viewer = None
+"""The viewer without a seat. It never sees what some seat may not see."""
 
 
 class Rejected(BotarenaError):
-    """The bot's fault: a command that is malformed or not this seat's business. The state stays as
-    it was."""
+    """A command that is malformed or not allowed for this seat; the state is unchanged."""
 
     def __init__(self, code: str, why: str) -> None:
         super().__init__(f"{code}: {why}")
@@ -35,8 +35,10 @@ class Rejected(BotarenaError):
 
 
 class BadSetup(BotarenaError):
-    """The host's fault: a configuration or board that no match can be made of. Refused before a
-    match exists."""
+    """A configuration or board that no match can be made of.
+
+    Raised before a match exists. `field` names the parameter, `allowed` describes its valid
+    values."""
 
     def __init__(
         self, code: str, why: str, *, field: str | None = None, allowed: Json = None
@@ -48,28 +50,20 @@ class BadSetup(BotarenaError):
         self.allowed = allowed
 
 
-def quoted(value: Json) -> str:
-    """A value as an error repeats it: short, and without the insides of a list or an object,
-    however deep."""
-    if isinstance(value, str):
-        return repr(value if len(value) <= 40 else value[:40] + "…")
-    if isinstance(value, bool) or value is None:
-        return {True: "true", False: "false", None: "nothing"}[value]
-    if isinstance(value, int | float):
-        return repr(value) if abs(value) < 10**9 else "a number out of range"
-    return "a list" if isinstance(value, list) else "an object"
-
-
 ReplyKind = Literal["ok", "refused", "rejected"]
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The one fate of one command.
+    """The result of one command.
 
-    `ok`: it was done. `refused`: the game said no, and what the rules say is spent is spent.
-    `rejected`: the state is untouched. `changes` is the change it made, where the game tells
-    (many-command turns); the sender sees it, so it hides nothing from it."""
+    `verdict` is `ok` if the command was carried out; `refused` if it was valid but not possible
+    now, in which case it may still have cost something; `rejected` if it was malformed or not
+    allowed for this seat, in which case the state is unchanged.
+
+    `code` is a machine-readable reason and `why` a sentence. `changes` describes what the command
+    changed, in games that report it (turns of many commands). The sender receives it, so it must
+    not contain anything that is hidden from the sender."""
 
     verdict: ReplyKind = "ok"
     code: str = "ok"
@@ -85,27 +79,29 @@ OK = Reply()
 
 
 def refused(code: str, why: str = "", changes: Json = None) -> Reply:
-    """A game's no: the command was understood and does not work now."""
+    """The reply to a valid command that is not possible now."""
     return Reply("refused", code, why, changes)
 
 
 @dataclass(frozen=True, slots=True)
 class Pacing:
-    """Who calls `advance`, the limits of one match and what silence and absence mean (spec section
-    9).
+    """When `advance` is called, the time limits of a match, and the effects of silence and absence.
 
-    Limits are ms; 0 is no limit, but no time at all for preprocessing, bank, increment, grace and
-    absence.
+    Times are in milliseconds. 0 means no limit, except for preprocessing, bank, increment, grace
+    and absence, where it means no time.
 
-    With `tick_ms` the clock calls advance (realtime); without, the turn lock does: when no seat is
-    awaited any more, or at the limit. A turn's time is `turn_ms`, then the seat's bank, which grows
-    by the increment when a turn of the seat begins, but for the match's first one. At the limit the
-    driver says stop and takes answers for another `grace_ms`."""
+    With `tick_ms` the clock calls `advance` (realtime). Without it the turn lock does, when no seat
+    is awaited any more or the time is up. A seat has `turn_ms` for a turn, then its bank. The bank
+    grows by `increment_ms` at the start of each of the seat's turns, except the first turn of the
+    match. When the time is up, the driver sends stop and accepts answers for another
+    `grace_ms`."""
 
     tick_ms: int | None = None
     lockstep: bool = False
-    """A realtime game without its clock: the tick comes when no seat is awaited any more, or at
-    `turn_ms`; commands name no turn and are never late."""
+    """Play a realtime game without its clock.
+
+    A tick is played when no seat is awaited any more, or after `turn_ms`. Commands name no turn and
+    are never late."""
     startup_ms: int = 30_000
     preprocessing_ms: int = 0
     turn_ms: int = 1_000
@@ -114,34 +110,36 @@ class Pacing:
     increment_ms: int = 0
     grace_ms: int = 50
     strikes: int = 0
-    """The n-th timed-out turn of a seat forfeits the match; 0: never. Human seats are exempt."""
+    """The number of timed-out turns at which a seat forfeits; 0: never. Human seats are exempt."""
     rejects: int = 0
-    """After the n-th rejected command for one turn the seat counts as silent; 0: never."""
+    """The number of rejected commands in a turn at which a seat counts as silent; 0: never."""
     late_ready: Literal["plays", "forfeits"] = "plays"
-    """A seat that is not ready when preprocessing ends."""
+    """What happens to a seat that is not ready when preprocessing ends."""
     bad_frames: int = 0
-    """The n-th frame of a seat that is no message forfeits the match; 0: never."""
+    """The number of malformed frames at which a seat forfeits; 0: never."""
     absence: Literal["plays", "misses", "waits", "limited", "forfeits"] = "plays"
-    """What becomes of a disconnected seat.
+    """What happens to a disconnected seat.
 
-    plays     its clock runs, and its turns pass in silence
-    misses    its turns pass at once, without a wait, as long as any seat is connected
+    plays     its clock runs, and it is silent in its turns
+    misses    its turns are skipped immediately, as long as any seat is connected
     waits     its open turn waits with its clock stopped
-    limited   its clock runs, and its absences, in any seat's turn, are limited to `absence_ms`
-    forfeits  at once
+    limited   its clock runs, and the total of its absences is limited to `absence_ms`
+    forfeits  it forfeits immediately
     """
     absence_ms: int = 60_000
-    """waits, limited: what one seat may be away in a whole match. plays, misses: how long all may
-    be away before it ends."""
+    """The limit of absence.
+
+    For `waits` and `limited`: the total absence of one seat in a match. For `plays` and `misses`:
+    how long all seats may be absent before the match ends."""
 
     @property
     def clocked(self) -> bool:
-        """Whether any time limit holds while it is played."""
+        """Whether the match has any time limit."""
         return bool(self.tick_ms or self.turn_ms or self.bank_ms or self.increment_ms)
 
     @property
     def realtime(self) -> bool:
-        """Whether commands answer no turn, so that none is ever late."""
+        """Whether commands belong to no turn, so that none is ever late."""
         return self.tick_ms is not None or self.lockstep
 
 
@@ -151,21 +149,25 @@ OutcomeKind = Literal["win", "draw", "both_lost", "forfeit", "aborted"]
 
 @dataclass(frozen=True, slots=True)
 class SeatOutcome:
-    """One seat's line of the result. `placement` counts from 1, equal numbers share a place; None:
-    no result."""
+    """The result of one seat.
+
+    `placement` counts from 1, and seats with equal numbers share a place. Without a result
+    `placement` and `outcome` are None."""
 
     seat: Seat
     score: float
     placement: int | None
     outcome: SeatResult | None
     details: Mapping[str, Json] = field(default_factory=dict)
-    """What this game tells about a seat besides (role, counters …)."""
+    """Further fields of this game, such as a role or counters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Who won and why. `kind` forfeit and aborted come from outside the rules; an aborted match has
-    no result."""
+    """Who won and why.
+
+    The kinds `forfeit` and `aborted` come from outside the rules. An aborted match has no
+    result."""
 
     kind: OutcomeKind
     winner: Seat | None
@@ -175,7 +177,7 @@ class Outcome:
 
 
 def outcome_json(outcome: Outcome) -> dict[str, Json]:
-    """The result record as plain JSON: the game's own details stand beside the common fields."""
+    """The outcome as plain JSON, with the game's details beside the common fields."""
     return {
         "outcome": outcome.kind,
         "winner": outcome.winner,
@@ -202,11 +204,10 @@ def duel(
     about: Callable[[Seat, SeatResult], Mapping[str, Json]] = lambda seat, result: {},
     details: Mapping[str, Json] | None = None,
 ) -> Outcome:
-    """The result of a game between two seats: without a winner both drew, or both lost and share
-    the second place.
+    """The outcome of a game between two seats.
 
-    `about`: what the game tells about a seat with this result; `details`: what it tells about the
-    match."""
+    Without a winner, both seats draw, or both lose and share the second place. `about` returns
+    further fields for a seat with the given result; `details` are further fields for the match."""
     lines = []
     for seat, score in enumerate(scores):
         result: SeatResult = "draw" if kind == "draw" else "both_lost"
@@ -221,30 +222,29 @@ def duel(
 
 
 def aborted(seats: int, reason: str) -> Outcome:
-    """The ending without a result: the platform's own fault, an organiser's decision, or no player
-    came."""
+    """An outcome without a result, after a server fault, an organiser's decision or a no-show."""
     return Outcome(
         "aborted", None, reason, tuple(SeatOutcome(seat, 0, None, None) for seat in range(seats))
     )
 
 
 def no_result(state: Any, seats: int, reason: str) -> Outcome:
-    """The default of `Game.no_result`: a record that tells nothing of what was played."""
+    """The default of `Game.no_result`: an aborted match without further details."""
     return aborted(seats, reason)
 
 
-def same(raw: Json) -> Json:
-    """The default of `Game.spoken`: a frame says a command the way the engine reads it."""
+def unchanged(raw: Json) -> Json:
+    """The default of `Game.from_shorthand`: the game has no shorthand."""
     return raw
 
 
-def never(raw: Json) -> bool:
-    """The default of `Game.anytime`: every command answers a turn."""
+def never_out_of_turn(raw: Json) -> bool:
+    """The default of `Game.is_out_of_turn`: every command answers a turn."""
     return False
 
 
-def nothing_once(rules: Any) -> tuple[str, ...]:
-    """The default of `Game.once`: every view is sent whole."""
+def no_start_only_fields(rules: Any) -> tuple[str, ...]:
+    """The default of `Game.start_only`: every view is sent whole."""
     return ()
 
 
@@ -253,24 +253,25 @@ class NoRules:
     """The default of `Game.rules`: a game without parameters."""
 
 
-def no_maps(text: str) -> Any:
-    """The default of `Game.board`. Raises BadSetup."""
+def refuse_map(text: str) -> Any:
+    """The default of `Game.parse_board`: the game has no maps. Raises BadSetup."""
     raise BadSetup("no_maps", "this game takes no map", field="map")
 
 
-def two_seats(rules: Any) -> int:
-    """The default of `Game.seats`."""
+def always_two_seats(rules: Any) -> int:
+    """The default of `Game.seats`: the game is for two players."""
     return 2
 
 
 def default_pacing(rules: Any) -> Pacing:
-    """The default of `Game.pacing`: a turn lock with a second for each turn."""
+    """The default of `Game.pacing`: a turn lock with one second for each turn."""
     return Pacing()
 
 
 def others_win(seats: int, out: frozenset[Seat], reason: str) -> Outcome:
-    """What is booked without a `Game.forfeit`: the seats that are out lose, the others share the
-    first place."""
+    """The outcome of a forfeit in a game without `Game.forfeit`.
+
+    The seats in `out` lose; the others share the first place."""
     left = [seat for seat in range(seats) if seat not in out]
     results: dict[Seat, SeatResult] = dict.fromkeys(out, "loss" if left else "both_lost")
     results |= {seat: "win" if len(left) == 1 else "draw" for seat in left}
@@ -281,8 +282,8 @@ def others_win(seats: int, out: frozenset[Seat], reason: str) -> Outcome:
     return Outcome("forfeit", left[0] if len(left) == 1 else None, reason, tuple(lines))
 
 
-def unchecked(given: Any) -> None:
-    """The default of `Game.check` and `Game.upload`: nothing is asked beyond what has been read."""
+def no_check(given: Any) -> None:
+    """The default of `Game.check_rules` and `Game.check_upload`: everything is valid."""
 
 
 RulesT = TypeVar("RulesT")
@@ -293,96 +294,98 @@ CommandT = TypeVar("CommandT")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[RulesT, BoardT, StateT, CommandT]):
-    """A game is a value made of pure functions: nothing inherits, nothing registers itself.
+    """A game, as a value made of pure functions.
 
-    Its functions are found by their names in modules, so that it can be pickled: a server works in
-    several processes.
+    The functions stand at the top level of modules, so that a game can be pickled: a server runs
+    its work in several processes.
 
-    Required are `name`, `setup`, `turn`, `awaited`, `parse`, `apply`, `advance`, `view` and
-    `outcome`; `docs/games.md` builds a game with little more."""
+    `name`, `setup`, `turn`, `awaited`, `parse`, `apply`, `advance`, `view` and `outcome` are
+    required. `docs/games.md` builds a game with little more."""
 
     name: str
-    """In lower case, an identifier."""
+    """The identifier of the game, in lower case."""
     title: str = ""
-    """By default the name, capitalised."""
+    """The displayed name; by default `name`, capitalised."""
     rules_version: int = 1
-    """Changes with behaviour only; a journal of another version is not comparable."""
+    """Raised when behaviour changes; journals of another version cannot be verified."""
     roles: tuple[str, ...] = ()
-    """What the game calls its seats, by seat; by default player 1, player 2 and so on."""
-    over: str = "match_over"
-    """The code that answers a command after the end."""
+    """The names of the seats, by seat; by default player 1, player 2 and so on."""
+    over_code: str = "match_over"
+    """The code of the reply to a command after the end of the match."""
     malformed_first: bool = False
-    """Whether a command that cannot be parsed is answered as malformed even after the end."""
+    """Whether a malformed command gets its own code even after the end of the match."""
 
     rules: type[RulesT] = NoRules  # type: ignore[assignment]
-    """The configuration: a frozen dataclass of `games.core.parameters`, each field with a
-    default."""
+    """The configuration: a frozen dataclass of `games.core.parameters`, with defaults."""
     bundles: Mapping[str, Mapping[str, Mapping[str, Json]]] = field(default_factory=dict)
-    """Named values by the parameter that chooses them: {"preset": {"tiny": {"width": 11, …}}}."""
-    faults: tuple[str, ...] = ()
-    """Configuration error codes in the order in which they are checked."""
-    check: Callable[[RulesT], None] = unchecked
-    """Rules of configuration that concern several parameters at once. Raises BadSetup."""
-    board: Callable[[str], BoardT] = no_maps
-    """A map file's text, read. Raises BadSetup."""
-    upload: Callable[[BoardT], None] = unchecked
-    """What a board must be beyond that to come from a stranger. Raises BadSetup."""
+    """Presets, by the parameter that selects them: `{"preset": {"tiny": {"width": 11, …}}}`."""
+    config_errors: tuple[str, ...] = ()
+    """The error codes of the configuration, in the order in which they are checked."""
+    check_rules: Callable[[RulesT], None] = no_check
+    """Checks what concerns several parameters of a configuration. Raises BadSetup."""
+    parse_board: Callable[[str], BoardT] = refuse_map
+    """Parses the text of a map file. Raises BadSetup."""
+    check_upload: Callable[[BoardT], None] = no_check
+    """Makes further checks of an uploaded board. Raises BadSetup."""
 
-    seats: Callable[[RulesT], int] = two_seats
+    seats: Callable[[RulesT], int] = always_two_seats
+    """The number of seats of a match with these rules."""
     pacing: Callable[[RulesT], Pacing] = default_pacing
+    """The time limits of a match with these rules."""
     setup: Callable[[RulesT, BoardT | None, Dice], StateT]
-    """The first state; without a board the game makes its own. Raises BadSetup."""
+    """Returns the first state; without a board it generates one. Raises BadSetup."""
 
     quick_setup: bool = False
-    """Whether a match on a board of the catalogue, or on its own, is set up within a
-    millisecond."""
+    """Whether `setup` takes under a millisecond, with a board of the catalogue or without one."""
 
     turn: Callable[[StateT], int]
-    """The number of the turn that is open: what an answer names. It grows by one when a turn
-    closes, and only then."""
+    """The number of the open turn, which answers name.
+
+    It grows by one when a turn closes, and only then."""
     awaited: Callable[[StateT], frozenset[Seat]]
-    """The seats that owe this turn something. Empty: advance."""
+    """The seats that have to answer the open turn; if there are none, `advance` is called."""
     parse: Callable[[Json], CommandT]
-    """A command as JSON, read without looking at a state. Raises Rejected."""
+    """Parses a command from JSON, without a state. Raises Rejected."""
     apply: Callable[[StateT, Seat, CommandT, Dice], tuple[StateT, Reply]]
-    """One command at the moment it arrives, from any seat. Raises Rejected."""
+    """Plays one command of any seat when it arrives. Raises Rejected."""
     advance: Callable[[StateT, Dice], StateT]
-    """The game's own time: a tick, a simultaneous turn resolved, the silent seats defaulted."""
+    """Plays a tick, resolves a simultaneous turn, or plays the default of silent seats."""
     view: Callable[[StateT, Viewer], Json]
-    """The only door out: plain JSON, the events of the last step included."""
-    own: Callable[[StateT, Seat], Mapping[str, Json]] | None = None
-    """Where seats see what the gallery sees and something of their own beside it: those fields.
-    Then a seat's view is the gallery's with them behind it, and what all see is made and encoded
-    once."""
-    fixed: tuple[str, ...] = ()
-    """Top-level fields of the view that never change in a match, such as a maze."""
-    once: Callable[[RulesT], tuple[str, ...]] = nothing_once
-    """Those of them that these rules send in the start message only."""
+    """All that a viewer can see, as plain JSON, with the events of the last step."""
+    private_fields: Callable[[StateT, Seat], Mapping[str, Json]] | None = None
+    """The fields that a seat's view has in addition to the spectator's.
+
+    If given, the view of a seat must be the spectator's view followed by these fields. The common
+    part is then made and encoded once for all viewers."""
+    constant_fields: tuple[str, ...] = ()
+    """The top-level fields of the view that never change during a match, such as a maze."""
+    start_only: Callable[[RulesT], tuple[str, ...]] = no_start_only_fields
+    """The constant fields that are sent in the start message only, with these rules."""
     outcome: Callable[[StateT], Outcome | None]
-    """None while the game goes on."""
+    """The outcome of a finished game; None as long as it goes on."""
     forfeit: Callable[[StateT, frozenset[Seat], str], Outcome] | None = None
-    """What the rules book when these seats are out, for this reason; all of them: no seat is left.
-    None: the others win."""
+    """The outcome if these seats, possibly all, forfeit for this reason; None: `others_win`."""
     no_result: Callable[[StateT, int, str], Outcome] = no_result
-    """What is booked when a match with this number of seats is broken off without a result, for
-    this reason."""
+    """The outcome of a match that is aborted, by its number of seats and the reason."""
     end_turn: Json = None
-    """The command that a frame's `end_turn` stands for; None: turns end by themselves."""
-    silence: Callable[[str], Json] | None = None
-    """The command that the referee gives for a silent seat, by the reason (timeout, rejects,
-    disconnect, not_ready), where a game tells these apart; None: silence is an answer that is not
-    there."""
-    anytime: Callable[[Json], bool] = never
-    """Whether a command answers no turn and so is never late (resigning)."""
+    """The command that a frame's `end_turn` stands for; None: turns end without one."""
+    command_for_silence: Callable[[str], Json] | None = None
+    """The command that the referee plays for a silent seat.
+
+    The argument is the reason: `timeout`, `rejects`, `disconnect` or `not_ready`. None: the referee
+    plays no command, and `advance` plays the default of silent seats."""
+    is_out_of_turn: Callable[[Json], bool] = never_out_of_turn
+    """Whether a command belongs to no turn and so is never late, such as a resignation."""
     contest: Mapping[str, Json] = field(default_factory=dict)
-    """What its tournaments have for defaults of their own (`games.contest.format`)."""
-    spoken: Callable[[Json], Json] = same
-    """What a frame may say instead of a command (PyRat's move codes), turned into the command it
-    means."""
+    """The game's own defaults for tournaments (`games.contest.format`)."""
+    from_shorthand: Callable[[Json], Json] = unchanged
+    """Turns what a client may send instead of a command, such as a move's code, into a command.
+
+    Anything else is returned unchanged."""
     view_type: Any = Any
-    """The JSON of a view as a type, for the schemas that clients are made from."""
+    """The type of a view's JSON, for the published schemas."""
     command_type: Any = Any
-    """The same of what a frame may have for a command."""
+    """The type of a command's JSON as a client may send it, for the published schemas."""
 
     def __post_init__(self) -> None:
         if not self.title:

@@ -93,7 +93,7 @@ class Match:
         Raises BadSetup if no match can be made of the arguments.
         """
         rules = configure(game, config, seed)
-        board = None if map_text is None else game.board(text_of(map_text))
+        board = None if map_text is None else game.parse_board(text_of(map_text))
         source = Seeded(seed)
         return cls(game, rules, game.setup(rules, board, source.at(0)), source)
 
@@ -117,7 +117,7 @@ class Match:
         return self.game.awaited(self.state) if self.outcome is None else frozenset()
 
     def view(self, viewer: Viewer) -> Json:
-        """What a seat, or the gallery (None), may see now, as plain JSON."""
+        """What a seat, or a spectator (None), may see now, as plain JSON."""
         return self.game.view(self.state, viewer)
 
     def apply(self, seat: Seat, raw: Json, stamps: Json = None) -> Reply:
@@ -186,7 +186,7 @@ class Match:
             return self.state, Reply("rejected", fault.code, fault.why)
 
     def _too_late(self) -> Reply:
-        return Reply("rejected", self.game.over, "the match is over")
+        return Reply("rejected", self.game.over_code, "the match is over")
 
     def _briefly(self, state: Any, step: int, seat: Seat, raw: Json, reply: Reply) -> Json:
         """A long command that was refused for its form, as short as a rejected one is kept, if that

@@ -6,8 +6,8 @@ Schema.
         width: int = whole(21, "board width, cells", low=2, high=64, code="bad_dimensions")
 
 A fault names the field, the game's code and the allowed values. Faults of single parameters are
-reported in the order of `Game.faults`; rules that concern several parameters are the game's own
-`check`."""
+reported in the order of `Game.config_errors`; rules that concern several parameters are the
+game's `check_rules`."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def configure(game: AnyGame, config: Json, seed: Json = 0) -> Any:
     known = parameters(game.rules)
     faults = [*faults_in(config, known), *_seed_faults(seed)]
     if faults:
-        order = {code: rank for rank, code in enumerate(game.faults)}
+        order = {code: rank for rank, code in enumerate(game.config_errors)}
         raise min(faults, key=lambda fault: order.get(fault.code, len(order)))
     values: dict[str, Json] = {}
     for key, named in game.bundles.items():
@@ -124,7 +124,7 @@ def configure(game: AnyGame, config: Json, seed: Json = 0) -> Any:
             values |= named[chosen]
     values |= {other: None for key in given if (other := known[key].instead_of) is not None}
     rules = game.rules(**{key: frozen(value) for key, value in (values | given).items()})
-    game.check(rules)
+    game.check_rules(rules)
     return rules
 
 

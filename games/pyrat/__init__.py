@@ -14,11 +14,20 @@ from __future__ import annotations
 from games.core.contract import Game
 from games.pyrat import json_types
 from games.pyrat.advance import advance
-from games.pyrat.board import Board, Move, board
-from games.pyrat.commands import apply, awaited, parse, spoken
+from games.pyrat.board import Board, Move, parse_board
+from games.pyrat.commands import apply, awaited, from_shorthand, parse
 from games.pyrat.generate import setup
 from games.pyrat.outcome import forfeit, no_result, outcome
-from games.pyrat.rules import FAULTS, FIXED, PRESETS, TIME_CONTROLS, Rules, check, once, pacing
+from games.pyrat.rules import (
+    CONFIG_ERRORS,
+    CONSTANT_FIELDS,
+    PRESETS,
+    TIME_CONTROLS,
+    Rules,
+    check_rules,
+    pacing,
+    start_only,
+)
 from games.pyrat.state import ROLES, TURN, State
 from games.pyrat.view import view
 
@@ -36,12 +45,12 @@ GAME: Game[Rules, Board, State, Move] = Game(
     title="PyRat",
     rules_version=1,
     roles=ROLES,
-    over="game_over",
+    over_code="game_over",
     rules=Rules,
     bundles={"preset": PRESETS, "time_control": TIME_CONTROLS},
-    faults=FAULTS,
-    check=check,
-    board=board,
+    config_errors=CONFIG_ERRORS,
+    check_rules=check_rules,
+    parse_board=parse_board,
     seats=_seats,
     pacing=pacing,
     setup=setup,
@@ -51,12 +60,12 @@ GAME: Game[Rules, Board, State, Move] = Game(
     apply=apply,
     advance=advance,
     view=view,
-    fixed=FIXED,
-    once=once,
+    constant_fields=CONSTANT_FIELDS,
+    start_only=start_only,
     outcome=outcome,
     forfeit=forfeit,
     no_result=no_result,
-    spoken=spoken,
+    from_shorthand=from_shorthand,
     view_type=json_types.View,
     command_type=json_types.Command,
 )

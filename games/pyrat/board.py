@@ -226,7 +226,7 @@ def _said(value: Any) -> str:
 KEYS: Final = ("width", "height", "walls", "mud", "cheese", "rat_start", "python_start")
 
 
-def board(text: str) -> Board:
+def parse_board(text: str) -> Board:
     """A map file's text: our JSON, or the course's `.maze` lines.
 
     Raises BadSetup: `bad_map` for what cannot be read, else the code of what is wrong in it.

@@ -15,7 +15,7 @@ _NO_SEATS: Final[frozenset[Seat]] = frozenset()
 _OWING: Final = (_NO_SEATS, frozenset({RAT}), frozenset({PYTHON}), frozenset({RAT, PYTHON}))
 
 
-def spoken(raw: Json) -> Json:
+def from_shorthand(raw: Json) -> Json:
     """A frame may say a move's code, 0 to 4, or {"move": name or code}; here it becomes the name.
     The rest stays as it is."""
     if isinstance(raw, dict) and "move" in raw:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from games.core.dice import Dice, Stream
 from games.pyrat.board import CLOSED, FREE, Board, Cell, tidy_mud, tidy_walls
-from games.pyrat.rules import Rules, check
+from games.pyrat.rules import Rules, check_rules
 from games.pyrat.state import State, maze_of, opening
 
 Borders = list[tuple[int, int]]
@@ -25,7 +25,7 @@ def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
     Raises BadSetup."""
     if board is not None:
         rules = with_map(rules, board)
-        check(rules)
+        check_rules(rules)
     made = filled(rules, dice)
     maze = maze_of(
         made,

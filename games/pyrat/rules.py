@@ -22,7 +22,7 @@ from games.pyrat.board import (
     judge_starts,
 )
 
-FAULTS: Final = (
+CONFIG_ERRORS: Final = (
     "bad_flag",
     "bad_choice",
     "bad_seed",
@@ -79,7 +79,7 @@ ABANDONED_AFTER_MS: Final = 60_000
 HUMAN_TURN_MS: Final = 120_000
 """A person thinks longer than a bot; without a limit for bots there is none for people either
 (RULES §9)."""
-FIXED: Final = ("maze",)
+CONSTANT_FIELDS: Final = ("maze",)
 
 _CELL: Final[dict[str, Json]] = {
     "type": "array",
@@ -204,7 +204,7 @@ class Rules:
         return self.walls is not None or self.mud is not None
 
 
-def check(rules: Rules) -> None:
+def check_rules(rules: Rules) -> None:
     """What concerns several parameters, in the order of the codes. Raises BadSetup."""
     if rules.mud_min > rules.mud_range:
         why = f"mud_min: expected at most mud_range ({rules.mud_range}), got {rules.mud_min}"
@@ -285,7 +285,7 @@ def pacing(rules: Rules) -> Pacing:
     )
 
 
-def once(rules: Rules) -> tuple[str, ...]:
+def start_only(rules: Rules) -> tuple[str, ...]:
     """A parameter decides whether the maze, which never changes, is sent every turn all the same
     (RULES §7)."""
-    return () if rules.maze_every_turn else FIXED
+    return () if rules.maze_every_turn else CONSTANT_FIELDS

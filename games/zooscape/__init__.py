@@ -16,13 +16,13 @@ from __future__ import annotations
 from games.core.contract import Game
 from games.zooscape import json_types
 from games.zooscape.advance import advance
-from games.zooscape.board import Board, board
+from games.zooscape.board import Board, parse_board
 from games.zooscape.commands import apply, awaited, parse
 from games.zooscape.outcome import forfeit, no_result, outcome
-from games.zooscape.rules import FAULTS, Rules, check, pacing, seats
+from games.zooscape.rules import CONFIG_ERRORS, Rules, check_rules, pacing, seats
 from games.zooscape.setup import setup
 from games.zooscape.state import ROLES, Action, State
-from games.zooscape.view import FIXED, once, own, view
+from games.zooscape.view import CONSTANT_FIELDS, private_fields, start_only, view
 
 
 def _turn(state: State) -> int:
@@ -34,12 +34,12 @@ GAME: Game[Rules, Board, State, Action] = Game(
     title="Zooscape",
     rules_version=1,
     roles=ROLES,
-    over="game_not_running",
+    over_code="game_not_running",
     malformed_first=True,
     rules=Rules,
-    faults=FAULTS,
-    check=check,
-    board=board,
+    config_errors=CONFIG_ERRORS,
+    check_rules=check_rules,
+    parse_board=parse_board,
     seats=seats,
     pacing=pacing,
     setup=setup,
@@ -49,9 +49,9 @@ GAME: Game[Rules, Board, State, Action] = Game(
     apply=apply,
     advance=advance,
     view=view,
-    own=own,
-    fixed=FIXED,
-    once=once,
+    private_fields=private_fields,
+    constant_fields=CONSTANT_FIELDS,
+    start_only=start_only,
     outcome=outcome,
     forfeit=forfeit,
     no_result=no_result,

@@ -49,7 +49,7 @@ class Board:
     """Where zookeepers appear."""
 
 
-def board(text: str) -> Board:
+def parse_board(text: str) -> Board:
     """A map file's text, read and judged. Raises BadSetup with the first fault of
     `validate_map`."""
     rows = rows_in(text)
@@ -87,7 +87,7 @@ def rows_of(cells: bytes, width: int) -> list[str]:
 
 
 def written(board: Board) -> str:
-    """The map as a file's text: what `board` reads."""
+    """The map as a file's text: what `parse_board` reads."""
     return "\n".join(rows_of(board.cells, board.width)) + "\n"
 
 
@@ -106,7 +106,7 @@ def neighbours(cell: Cell, width: int, height: int) -> Iterator[Cell]:
 
 # What is wrong with a map: the checks of RULES §4 in the order of their codes.
 
-MAP_FAULTS: Final = (
+MAP_ERRORS: Final = (
     "map_empty",
     "map_not_rectangular",
     "map_bad_cell",
@@ -121,7 +121,7 @@ MAP_FAULTS: Final = (
 
 
 def validate_map(rows: Sequence[str]) -> None:
-    """Judge a supplied map. Raises BadSetup with the first of `MAP_FAULTS` that applies."""
+    """Judge a supplied map. Raises BadSetup with the first of `MAP_ERRORS` that applies."""
     _judge_shape(rows)
     _judge_counts(rows)
     _judge_size(rows)

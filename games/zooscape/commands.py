@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.core.contract import OK, Json, Rejected, Reply, Seat, quoted, refused
+from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
 from games.core.dice import Dice
+from games.core.text import quoted
 from games.zooscape.maze import DOWN, LEFT, RIGHT, UP
 from games.zooscape.state import SKIP, USE_ITEM, Action, State
 from games.zooscape.tick import PROFILES

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal
 
 from games.core.contract import BadSetup, Json, Pacing
 from games.core.parameters import choice, flag, free, number, whole
-from games.zooscape.board import MAP_FAULTS, validate_map
+from games.zooscape.board import MAP_ERRORS, validate_map
 
-FAULTS: Final = (
+CONFIG_ERRORS: Final = (
     "unknown_option",
     "bad_number",
     "bad_flag",
@@ -22,7 +22,7 @@ FAULTS: Final = (
     "bad_weights",
     "bad_map_size",
     "bad_map",
-    *MAP_FAULTS,
+    *MAP_ERRORS,
     "map_is_given",
 )
 """Configuration error codes in the order in which they are checked."""
@@ -165,7 +165,7 @@ class Rules:
     )
 
 
-def check(rules: Rules) -> None:
+def check_rules(rules: Rules) -> None:
     """What no single limit says, in the order of the codes. Raises BadSetup."""
     points = rules.points_per_pellet * max(rules.power_pellet_value, 1)
     if points * rules.streak_max > MOST_POINTS:

@@ -12,21 +12,21 @@ from games.zooscape.outcome import ending
 from games.zooscape.rules import Rules
 from games.zooscape.state import KINDS, NONE, Animal, State, Zookeeper
 
-FIXED: Final = ("width", "height")
+CONSTANT_FIELDS: Final = ("width", "height")
 
 
-def once(rules: Rules) -> tuple[str, ...]:
+def start_only(rules: Rules) -> tuple[str, ...]:
     """The board's size is sent in the start message."""
-    return FIXED
+    return CONSTANT_FIELDS
 
 
 def view(state: State, viewer: Viewer) -> Json:
     """The public view; for a seat `you` follows."""
     seen = _public(state)
-    return seen if viewer is None else seen | own(state, viewer)
+    return seen if viewer is None else seen | private_fields(state, viewer)
 
 
-def own(state: State, seat: Seat) -> dict[str, Json]:
+def private_fields(state: State, seat: Seat) -> dict[str, Json]:
     """What only this seat may know."""
     animal = state.animals[seat]
     return {

@@ -52,7 +52,7 @@ def begun(
     chosen = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
     try:
         if uploaded and map_text is not None:
-            game.upload(game.board(map_text))
+            game.check_upload(game.parse_board(map_text))
         match = Match.begin(game, config, chosen, map_text)
     except BadSetup as fault:
         raise bad_setup(fault) from None

@@ -73,22 +73,22 @@ class Broadcaster:
         return [(seat, self._seat_show(seat, seat.number in awaited)) for seat in self._seats]
 
     def show_viewers(self) -> None:
-        gallery = self._snapshots.gallery
-        assert gallery is not None
+        spectator = self._snapshots.spectator
+        assert spectator is not None
         for viewer in self._viewers:
-            viewer.show(gallery.turn, _viewer_show(viewer, gallery))
+            viewer.show(spectator.turn, _viewer_show(viewer, spectator))
 
     def greet_viewer(self, client: Client) -> None:
         """The match as it stands, to a viewer that comes in the middle of it or has lost track."""
-        if (gallery := self._snapshots.gallery) is not None:
-            client.holds = gallery.seq
-            client.send(self._start(gallery, None))
+        if (spectator := self._snapshots.spectator) is not None:
+            client.holds = spectator.seq
+            client.send(self._start(spectator, None))
             self._send_resumed(client)
 
     def greet_seat(self, seat: MatchSeat) -> None:
         """The same to a seat. If the turn was opened for it alone, it sees what it has done in it
         already."""
-        if self._snapshots.gallery is None or seat.client is None:
+        if self._snapshots.spectator is None or seat.client is None:
             return
         if self._opened_for == {seat.number}:
             self._snapshots.refresh(seat.number)
@@ -191,13 +191,13 @@ class Broadcaster:
         """The turn is closed: send what was kept back. What came of the turn is in the file before
         that, so that a crash takes back nothing that was shown."""
         self._file.flush()
-        gallery = self._snapshots.gallery
+        spectator = self._snapshots.spectator
         if (
             self._steps
-            and gallery is not None
+            and spectator is not None
             and (wanting := [client for client in self.clients() if client.steps])
         ):
-            frame = framed(Event("steps", gallery.turn, None, self._steps))
+            frame = framed(Event("steps", spectator.turn, None, self._steps))
             for client in wanting:
                 client.send(frame)
         self._steps.clear()

@@ -185,7 +185,7 @@ class LiveMatch:
             return
         for seat in late:
             self._broadcaster.announce("not_ready", seat)
-        if self._pacing.late_ready == "forfeits" and self.match.game.silence is None:
+        if self._pacing.late_ready == "forfeits" and self.match.game.command_for_silence is None:
             self._turns.lose_on_time(frozenset(late), "not_ready")
 
     async def _gather(self) -> None:

@@ -53,11 +53,11 @@ class Referee:
     def judge(self, seat: MatchSeat, turn: int | None, raw: Json, received: int) -> Reply:
         """A command that names this turn, received then (monotonic ns)."""
         match = self._match
-        raw = match.game.spoken(raw)
+        raw = match.game.from_shorthand(raw)
         if match.outcome is not None:
             return match.apply(seat.number, raw)
         if (
-            not match.game.anytime(raw)
+            not match.game.is_out_of_turn(raw)
             and (refusal := self._untimely(seat, turn, received)) is not None
         ):
             return self._refuse(seat, raw, refusal)

@@ -125,7 +125,7 @@ class Session:
         """The hello is right: its client takes the seat, or watches."""
         self.lobby = lobby
         self.client = client = Client(
-            self.connection, hello, seat, once=lobby.game.once(lobby.setup.match.rules)
+            self.connection, hello, seat, once=lobby.game.start_only(lobby.setup.match.rules)
         )
         if seat is None:
             self._context.crowd.viewers += 1

@@ -9,7 +9,7 @@ import msgspec
 
 from client_sdk.wire.delta import diff
 from client_sdk.wire.messages import Delta, View
-from games.core.contract import GALLERY, AnyGame, Json, Seat, Viewer
+from games.core.contract import SPECTATOR, AnyGame, Json, Seat, Viewer
 from games.core.match import Match
 from server.net.transport import framed
 
@@ -26,13 +26,13 @@ class Snapshot:
     _viewer: Viewer
     turn: int
     seq: int
-    _fixed: dict[str, msgspec.Raw]
+    _constants: dict[str, msgspec.Raw]
     """This viewer's fields that never change, encoded when first seen; all its snapshots share
     it."""
     before: Snapshot | None = None
     """The one before this, which deltas change."""
     public: Snapshot | None = None
-    """The gallery's of the same moment, where a seat sees that and its own."""
+    """The spectators' snapshot of the same moment, if a seat sees that and its private fields."""
     _computed: bool = field(default=False, init=False)
     _view: Json = field(default=None, init=False)
     _bodies: dict[tuple[str, ...], msgspec.Raw] = field(default_factory=dict, init=False)
@@ -50,18 +50,18 @@ class Snapshot:
         """The view as JSON without the top-level fields `once`."""
         body = self._bodies.get(once)
         if body is None and self.public is not None:
-            assert self._game.own is not None
+            assert self._game.private_fields is not None
             assert self._viewer is not None
-            own = _encode(self._game.own(self._state, self._viewer))
+            own = _encode(self._game.private_fields(self._state, self._viewer))
             body = self._bodies[once] = msgspec.Raw(_joined(bytes(self.public.body(once)), own))
         if body is None:
             view = self.view
             if isinstance(view, dict):
-                for key in self._game.fixed:
-                    if key not in self._fixed and key in view:
-                        self._fixed[key] = msgspec.Raw(_encode(view[key]))
+                for key in self._game.constant_fields:
+                    if key not in self._constants and key in view:
+                        self._constants[key] = msgspec.Raw(_encode(view[key]))
                 view = {
-                    key: self._fixed.get(key, value)
+                    key: self._constants.get(key, value)
                     for key, value in view.items()
                     if key not in once
                 }
@@ -92,47 +92,49 @@ def _joined(one: bytes, other: bytes) -> bytes:
 
 
 class Snapshots:
-    """The newest snapshots of one match: the gallery's and each seat's."""
+    """The newest snapshots of one match: the spectators' and each seat's."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
-        self._fixed: dict[Viewer, dict[str, msgspec.Raw]] = {}
+        self._constants: dict[Viewer, dict[str, msgspec.Raw]] = {}
         self._seq = -1
         self._seats: list[Snapshot] = []
-        self.gallery: Snapshot | None = None
+        self.spectator: Snapshot | None = None
         """None before the first moment."""
 
     def take(self) -> None:
         """This is the moment that everyone sees from now on."""
         self._seq += 1
-        before = self.gallery
+        before = self.spectator
         if before is not None:
             before.before = None
-        self.gallery = gallery = self._snapshot(GALLERY, before=before)
-        self._seats = [self._of_seat(seat, gallery) for seat in range(self._match.seats)]
+        self.spectator = spectator = self._snapshot(SPECTATOR, before=before)
+        self._seats = [self._of_seat(seat, spectator) for seat in range(self._match.seats)]
 
     def seat(self, seat: Seat) -> Snapshot:
         return self._seats[seat]
 
     def refresh(self, seat: Seat) -> None:
         """This seat sees the present moment; the others do not."""
-        self._seats[seat] = self._of_seat(seat, self._snapshot(GALLERY))
+        self._seats[seat] = self._of_seat(seat, self._snapshot(SPECTATOR))
 
-    def _of_seat(self, seat: Seat, gallery: Snapshot) -> Snapshot:
-        return self._snapshot(seat, public=None if self._match.game.own is None else gallery)
+    def _of_seat(self, seat: Seat, spectator: Snapshot) -> Snapshot:
+        return self._snapshot(
+            seat, public=None if self._match.game.private_fields is None else spectator
+        )
 
     def _snapshot(
         self, viewer: Viewer, *, before: Snapshot | None = None, public: Snapshot | None = None
     ) -> Snapshot:
         match = self._match
-        fixed = self._fixed.setdefault(viewer, {})
+        constants = self._constants.setdefault(viewer, {})
         return Snapshot(
             match.game,
             match.state,
             viewer,
             match.turn,
             self._seq,
-            fixed,
+            constants,
             before=before,
             public=public,
         )

@@ -143,7 +143,9 @@ class Turns:
         match, turn = self._match, self._match.turn
         for raw in seat.turn.provisional or ():
             if match.outcome is None and match.turn == turn:
-                reply = self._referee.apply(seat, match.game.spoken(raw), at, provisional=True)
+                reply = self._referee.apply(
+                    seat, match.game.from_shorthand(raw), at, provisional=True
+                )
                 if match.game.end_turn is not None:
                     self._broadcaster.add_steps(seat.number, [raw], [reply])
         self.settle(seat, at, turn)
@@ -196,11 +198,11 @@ class Turns:
         """Speak for the silent seats, where the game wants that; what is open then is for the game
         to resolve."""
         match = self._match
-        if match.game.silence is not None:
+        if match.game.command_for_silence is not None:
             for number in sorted(match.awaited):
                 if match.outcome is None and match.turn == turn:
                     seat = self._seats[number]
                     why = "not_ready" if self._too_late(seat) else seat.turn.silent or "disconnect"
-                    match.apply(number, match.game.silence(why))
+                    match.apply(number, match.game.command_for_silence(why))
         if match.outcome is None and match.turn == turn:
             match.advance()

@@ -58,7 +58,7 @@ def planned(request: TournamentRequest, account: str | None, at_ms: int) -> tupl
         raise bad_setup(fault, "format") from None
     try:
         if request.map_text is not None:
-            game.upload(game.board(request.map_text))
+            game.check_upload(game.parse_board(request.map_text))
         for seats in {
             *format_.seats.values()
         }:  # a fault is found now, and not when the game is due

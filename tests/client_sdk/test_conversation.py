@@ -351,15 +351,15 @@ def test_a_requested_view_contains_the_whole_turn():
     talk = started()
     talk.receive(view(4), 0.0)
     talk.commands(4, ["one"])
-    talk.look()
+    talk.resync()
     talk.hello()
     talk.receive(start(turn=4, seq=5), 1.0)
     assert talk.receive(view(4), 1.0) is None
     assert [json.loads(text)["type"] for text in talk.outbox()] == ["commands", "resync"]
-    assert talk.looked is None
+    assert talk.fresh_view is None
     talk.receive(results(4, 1), 1.0)
 
-    assert talk.receive(view(4), 1.0) is talk.looked is not None
+    assert talk.receive(view(4), 1.0) is talk.fresh_view is not None
 
 
 def test_a_turn_that_closed_meanwhile_is_closed():

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from client_sdk import live
-from client_sdk.bot import Alone, Bot
+from client_sdk.bot import Bot, HeadlessLink
 from client_sdk.conversation import Conversation
 from client_sdk.live import PART, play
 from tests.client_sdk.talk import Fake, end, fake_server, hello, results, start, view
@@ -46,9 +46,9 @@ def greet(line, **fields):
     line.say(hello(), start(**fields))
 
 
-def heard(link):
+def awaited_results(link):
     """Wait for the first results."""
-    while not (found := link.heard()):
+    while not (found := link.pending_results()):
         threading.Event().wait(0.001)
     return [[reply.code for reply in frame] for frame in found]
 
@@ -74,8 +74,8 @@ def test_parts_of_a_turn_are_sent_ahead_and_their_results_received():
     got = []
 
     def think(link):
-        assert link.say(["one", "two"])
-        got.append(heard(link))
+        assert link.send_early(["one", "two"])
+        got.append(awaited_results(link))
         return ["three"]
 
     bot, fake = played(server, think)
@@ -101,8 +101,8 @@ def test_messages_received_while_waiting_for_results_keep_their_order():
             seen.append(view["n"])
 
     def think(link):
-        link.say(["one"])
-        heard(link)
+        link.send_early(["one"])
+        awaited_results(link)
         return []
 
     bot = Watcher(think)
@@ -127,10 +127,10 @@ def test_a_request_for_the_whole_view_drops_older_results():
 
     def think(link):
         got.append(link.bank_s())
-        link.say(["one"])
-        got.append(link.look())
+        link.send_early(["one"])
+        got.append(link.fresh_view())
         got.append(link.bank_s())
-        assert link.heard() == []
+        assert link.pending_results() == []
         return ["two"]
 
     bot, fake = played(server, think)
@@ -151,7 +151,7 @@ def test_a_closed_turn_gets_no_view_and_sends_nothing():
     got = []
 
     def think(link):
-        got.extend([link.look(), link.say(["late"]), link.look()])
+        got.extend([link.fresh_view(), link.send_early(["late"]), link.fresh_view()])
         return []
 
     _, fake = played(server, think)
@@ -183,8 +183,8 @@ def test_frames_without_results_are_sent_first_on_a_new_connection():
         line.wait_closed()
 
     def think(link):
-        link.say(["one"])
-        link.say(["two"])
+        link.send_early(["one"])
+        link.send_early(["two"])
         gone.wait(SOON)
         return ["three"]
 
@@ -208,7 +208,7 @@ def test_frames_in_flight_are_limited(monkeypatch):
     got = []
 
     def think(link):
-        got.extend(link.say([number]) for number in range(3))
+        got.extend(link.send_early([number]) for number in range(3))
         return ["rest"]
 
     _, fake = played(server, think)
@@ -232,9 +232,11 @@ def test_a_long_answer_is_split_into_several_frames():
 
 
 def test_without_a_server_nothing_is_sent_ahead():
-    link = Alone()
+    link = HeadlessLink()
 
-    assert (link.say(["one"]), link.heard(), link.look(), link.bank_s()) == (False, [], None, None)
+    assert not link.send_early(["one"])
+    assert link.pending_results() == []
+    assert (link.fresh_view(), link.bank_s()) == (None, None)
     assert Conversation(token="s").unanswered == 0
 
 
@@ -250,7 +252,7 @@ def test_a_turn_sent_ahead_in_full_can_end_with_an_empty_answer(turns):
         line.wait_closed()
 
     def think(link):
-        assert link.say(["all"])
+        assert link.send_early(["all"])
         return []
 
     _, fake = played(server, *[think] * turns)

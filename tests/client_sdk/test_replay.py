@@ -1,4 +1,4 @@
-"""The public record: the gallery's view at every turn, proven by the journal."""
+"""The public record: a spectator's view at every turn, proven by the journal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from client_sdk.replay import (
 )
 from client_sdk.wire.delta import patch
 from games import GAMES
-from games.core.contract import GALLERY, outcome_json
+from games.core.contract import SPECTATOR, outcome_json
 from games.core.journal import BrokenLine, Chain, Journal, lines
 from games.core.match import Match
 from games.core.play import play, play_turn
@@ -29,7 +29,7 @@ from tests.e2e.arena import QUICK
 
 @dataclass(frozen=True)
 class Recorded:
-    """A match that was played: its records, and what the gallery saw with each turn."""
+    """A match that was played: its records, and what a spectator saw with each turn."""
 
     game: str
     journal: str
@@ -53,7 +53,7 @@ def recorded(
     def shown(now: Match) -> None:
         if seen and seen[-1][0] == now.turn:
             seen.pop()
-        seen.append((now.turn, json.dumps(now.view(GALLERY))))
+        seen.append((now.turn, json.dumps(now.view(SPECTATOR))))
         if now.turn == 3 and now.outcome is None:
             now.journal.info(3, 0, {"message": "ü"})
             now.journal.event(3, 1, "away")
@@ -114,7 +114,7 @@ def rechained(text: str, change) -> str:
 # --- what it shows
 
 
-def test_every_turn_shows_the_gallerys_view(match):
+def test_every_turn_shows_the_spectators_view(match):
     opened = read(match.replay)
 
     assert match.seen == tuple((turn, json.dumps(opened.seek(turn))) for turn in opened.turns())

@@ -52,7 +52,7 @@ class Rules:
     derived: int = 3
 
 
-def check(rules: Rules) -> None:
+def check_rules(rules: Rules) -> None:
     if rules.width > rules.height:
         raise BadSetup("too_wide", "wider than high")
 
@@ -61,7 +61,7 @@ def game(**changes: Any) -> AnyGame:
     fields: dict[str, Any] = {
         name: getattr(DUEL, name)
         for name in (
-            "board",
+            "parse_board",
             "seats",
             "pacing",
             "setup",
@@ -80,9 +80,9 @@ def game(**changes: Any) -> AnyGame:
         "title": "Sizes",
         "rules_version": 1,
         "roles": (),
-        "over": "over",
+        "over_code": "over",
         "rules": Rules,
-        "check": check,
+        "check_rules": check_rules,
         "bundles": {
             "preset": {
                 "tiny": {"width": 2, "height": 2},
@@ -91,7 +91,7 @@ def game(**changes: Any) -> AnyGame:
             },
             "pace": {"slow": {}, "fast": {"turn_ms": 10}},
         },
-        "faults": ("unknown_preset", "unknown_option", "bad_density", "bad_size"),
+        "config_errors": ("unknown_preset", "unknown_option", "bad_density", "bad_size"),
     }
     return Game(**(fields | changes))
 
@@ -306,7 +306,7 @@ def test_the_schema_accepts_the_same_values(config: dict[str, Any]) -> None:
     config = {name: value for name, value in config.items() if value is not None}
     valid = jsonschema.Draft202012Validator(schema(SIZES)).is_valid(config)
 
-    assert taken(game(check=DUEL.check), config) is valid
+    assert taken(game(check_rules=DUEL.check_rules), config) is valid
 
 
 def taken(some: AnyGame, config: dict[str, Any]) -> bool:

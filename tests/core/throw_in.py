@@ -126,11 +126,11 @@ def race_advance(state: RaceState, dice: Dice) -> RaceState:
 
 def race_view(state: RaceState, viewer: Viewer) -> Json:
     return {"tick": state.tick, "places": list(state.places)} | (
-        {} if viewer is None else race_own(state, viewer)
+        {} if viewer is None else race_private_fields(state, viewer)
     )
 
 
-def race_own(state: RaceState, seat: Seat) -> dict[str, Json]:
+def race_private_fields(state: RaceState, seat: Seat) -> dict[str, Json]:
     return {"waiting": len(state.queues[seat])}
 
 
@@ -168,10 +168,10 @@ RACE: AnyGame = Game(
     title="Race",
     rules_version=1,
     roles=("animal",) * 4,
-    over="game_not_running",
+    over_code="game_not_running",
     malformed_first=True,
     rules=RaceRules,
-    board=no_board,
+    parse_board=no_board,
     seats=attrgetter("seats"),
     pacing=race_pacing,
     setup=race_setup,
@@ -182,7 +182,7 @@ RACE: AnyGame = Game(
     apply=race_apply,
     advance=race_advance,
     view=race_view,
-    own=race_own,
+    private_fields=race_private_fields,
     outcome=race_outcome,
     forfeit=places_forfeit,
 )
@@ -311,9 +311,9 @@ WALK: AnyGame = Game(
     title="Walk",
     rules_version=1,
     roles=("red", "blue"),
-    over="game_over",
+    over_code="game_over",
     rules=WalkRules,
-    board=no_board,
+    parse_board=no_board,
     seats=two_seats,
     pacing=walk_pacing,
     setup=walk_setup,
@@ -430,11 +430,11 @@ DUEL: AnyGame = Game(
     title="Duel",
     rules_version=3,
     roles=("left", "right"),
-    over="over",
+    over_code="over",
     rules=DuelRules,
     bundles={"preset": {"short": {"rounds": 2}, "long": {"rounds": 50, "coins": False}}},
-    faults=("unknown_preset", "unknown_option", "bad_flag", "bad_number"),
-    board=no_board,
+    config_errors=("unknown_preset", "unknown_option", "bad_flag", "bad_number"),
+    parse_board=no_board,
     seats=two_seats,
     pacing=duel_pacing,
     setup=duel_setup,

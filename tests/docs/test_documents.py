@@ -24,7 +24,7 @@ from docs.picture import CELL, drawn
 from games import GAMES
 from games.contest.format import FORMATS, Format
 from games.core import maps
-from games.core.contract import GALLERY
+from games.core.contract import SPECTATOR
 from games.core.match import Match
 
 ROOT = Path(__file__).parents[2]
@@ -392,7 +392,7 @@ def test_the_catalogue_shows_every_map(
     (chapter,) = [chapter for chapter in room.split("\n### ") if chapter.startswith(f"{name}\n")]
     (drawn,) = blocks(chapter, "text")
     monkeypatch.setenv("COLUMNS", str(drawn.index("\n")))
-    view = Match.begin(GAMES[game], {}, 0, maps.text(game, name)).view(GALLERY)
+    view = Match.begin(GAMES[game], {}, 0, maps.text(game, name)).view(SPECTATOR)
     shown = str(terminal.draw(game, view, GAMES[game].roles)).rstrip("\n").split("\n")
 
     assert shown[-LINES[game](view) :] == drawn.splitlines()
@@ -417,7 +417,7 @@ def test_the_settings_in_the_documents_are_the_servers() -> None:
 
 
 def test_the_picture_shows_the_view() -> None:
-    view = Match.begin(GAMES["pyrat"], {"preset": "tiny"}, 5).view(GALLERY)
+    view = Match.begin(GAMES["pyrat"], {"preset": "tiny"}, 5).view(SPECTATOR)
     picture = ElementTree.fromstring(drawn(view, view["maze"]))
     circles = [
         (float(one.get("cx", "")), float(one.get("cy", ""))) for one in picture.iter(f"{SVG}circle")

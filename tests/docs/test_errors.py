@@ -45,7 +45,7 @@ COMPUTED = {
     },
     ("games/catastrophe", "Reply", "code"): {*REFUSALS},
     ("games/cookoff", "Reply", "code"): {*_WHYS},
-    ("games/core", "Reply", "self.game.over"): set(),
+    ("games/core", "Reply", "self.game.over_code"): set(),
     ("games/core", "Reply", "fate[1]"): set(),
     ("games/pyrat", "BadSetup", "f'bad_{word}'"): {"bad_wall", "bad_mud"},
     ("games/pyrat", "BadSetup", "f'duplicate_{word}'"): {"duplicate_wall", "duplicate_mud"},
@@ -195,7 +195,7 @@ def test_the_codes_that_the_server_adds_to_commands_are_listed_for_all_games() -
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_codes_of_a_games_commands_are_those_that_it_raises(name: str) -> None:
-    found = by("Rejected", "Reply", within=f"games/{name}/") | {GAMES[name].over}
+    found = by("Rejected", "Reply", within=f"games/{name}/") | {GAMES[name].over_code}
 
     assert table("Commands", GAMES[name].title) == found
 
@@ -218,7 +218,7 @@ def test_every_code_that_a_game_declares_is_listed(name: str) -> None:
     title = GAMES[name].title
     own = tables().get(("Set-up of a match", title), {}).keys()
 
-    assert {*GAMES[name].faults} - own - table("Set-up of a match", "All games") == set()
+    assert {*GAMES[name].config_errors} - own - table("Set-up of a match", "All games") == set()
 
 
 def test_the_codes_of_tournaments_are_those_that_its_verbs_raise() -> None:

@@ -103,19 +103,19 @@ class Misled(Restless):
 
     def run_turn(self) -> bool:
         if self.game.current_turn == 6:
-            heard, look = self.link.heard, self.link.look
+            pending, fresh = self.link.pending_results, self.link.fresh_view
 
             def spoilt() -> list[list[Reply]]:
-                results = heard()
+                results = pending()
                 if results and not self.looks:
                     results[0][0] = Reply("refused", "out_of_moves", "so it says")
                 return results
 
             def looked() -> Any:
                 self.looks += 1
-                return look()
+                return fresh()
 
-            self.link.heard, self.link.look = spoilt, looked
+            self.link.pending_results, self.link.fresh_view = spoilt, looked
         return super().run_turn()
 
     def between(self) -> None:

@@ -63,8 +63,8 @@ def test_a_killed_server_continues_its_match_and_the_bots_reconnect(
         with started(tmp_path, port=port) as first:
             lobby = first.rest.create(game, config=config)["lobby"]
             taken = [first.rest.join(lobby, game, name) for name in ("one", "other")]
-            with first.socket("watch") as gallery:
-                hello(gallery, match=lobby)
+            with first.socket("watch") as spectator:
+                hello(spectator, match=lobby)
                 playing = [
                     bots.enter_context(
                         BotProcess(
@@ -76,7 +76,7 @@ def test_a_killed_server_continues_its_match_and_the_bots_reconnect(
                     )
                     for seat in taken
                 ]
-                while receive(gallery, "view")["turn"] < 5:
+                while receive(spectator, "view")["turn"] < 5:
                     pass
                 first.process.kill()
                 first.process.wait()

@@ -31,7 +31,7 @@ EVERY = 4
 class Unlucky(Bot):
     def __init__(self, inner: Bot) -> None:
         self.inner = inner
-        self.once = inner.once
+        self.start_only = inner.start_only
         self.decisions = 0
         self.starts = 0
         self.outcome: dict[str, Any] | None = None

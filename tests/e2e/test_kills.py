@@ -471,11 +471,13 @@ def test_a_client_that_does_not_return_after_a_kill_is_absent_by_the_games_rules
                 bot.join(PATIENCE_S)
             halved.bots[1].mute = False
         _, rest = stack.enter_context(forked(port, tmp_path))
-        with ws.connect(f"ws://127.0.0.1:{port}/ws/watch", compression=None, proxy=None) as gallery:
-            assert hello(gallery, match=matches[0].id)["match"] == matches[0].id
-            start = receive(gallery)
+        with ws.connect(
+            f"ws://127.0.0.1:{port}/ws/watch", compression=None, proxy=None
+        ) as spectator:
+            assert hello(spectator, match=matches[0].id)["match"] == matches[0].id
+            start = receive(spectator)
             assert (start["type"], start["match"]) == ("start", matches[0].id)
-            assert receive(gallery)["event"] == "resumed"
+            assert receive(spectator)["event"] == "resumed"
         for abandoned, halved in zip(matches[::2], matches[1::2], strict=True):
             absent, present = (ended(rest, match) for match in (abandoned, halved))
             assert (absent["outcome"], absent["reason"]) == ("aborted", "interrupted"), abandoned

@@ -13,7 +13,7 @@ import pytest
 from client_sdk.bots import HOUSE
 from client_sdk.process import BotProcess, python_bot
 from games import GAMES
-from games.core.contract import GALLERY
+from games.core.contract import SPECTATOR
 from games.core.rerun import verify
 from tests.e2e.arena import PATIENCE_S, QUICK, Arena, eventually, everything, hello, receive
 
@@ -73,13 +73,13 @@ def test_two_bots_play_a_whole_match_while_a_third_connection_watches(
     rest = arena.rest
     lobby = rest.create(game, seed=7, config=QUICK[game] if game == "zooscape" else {})["lobby"]
     mine, house = (rest.join(lobby, game, name) for name in ("mine", "house"))
-    with arena.socket("watch") as gallery:
-        hello(gallery, match=lobby)
+    with arena.socket("watch") as spectator:
+        hello(spectator, match=lobby)
         with (
             BotProcess([sys.executable, str(file)], game=game, **seat(mine)) as one,
             BotProcess(python_bot(f"{game}/greedy"), game=game, **seat(house)) as other,
         ):
-            seen = everything(gallery)
+            seen = everything(spectator)
             assert (one.wait(PATIENCE_S), other.wait(PATIENCE_S)) == (0, 0), (
                 one.output + other.output
             )
@@ -100,7 +100,7 @@ def test_two_bots_play_a_whole_match_while_a_third_connection_watches(
     assert all(
         after["seq"] == before["seq"] + 1 + after["skipped"] for before, after in pairwise(views)
     ), "a view is lost"
-    assert all(message["seat"] is GALLERY for message in seen if message["type"] == "start")
+    assert all(message["seat"] is SPECTATOR for message in seen if message["type"] == "start")
     for name, text in (("journal", journal), ("replay", replay)):
         (tmp_path / f"{lobby}.{name}.jsonl").write_bytes(text)
     assert cli("verify", *map(str, tmp_path.glob("*.jsonl"))).returncode == 0
@@ -139,13 +139,13 @@ def test_the_opponent_of_a_killed_bot_wins(game: str, arena: Arena) -> None:
             python_bot(f"{game}/{next(iter(HOUSE[game]))}"), game=game, **seat(victim)
         ) as killed,
         BotProcess(python_bot(f"{game}/greedy"), game=game, **seat(other)),
-        arena.socket("watch") as gallery,
+        arena.socket("watch") as spectator,
     ):
-        hello(gallery, match=lobby)
-        while receive(gallery, "view")["turn"] < 5:
+        hello(spectator, match=lobby)
+        while receive(spectator, "view")["turn"] < 5:
             pass
         killed.end()
-        ended = everything(gallery)[-1]["outcome"]
+        ended = everything(spectator)[-1]["outcome"]
 
     assert ended["reason"] in {
         "majority",

@@ -239,7 +239,7 @@ def no_answers(game: str, commands: Iterable[Json]) -> list[Json]:
 def readable(game: str, command: Json) -> bool:
     rules = GAMES[game]
     try:
-        rules.parse(rules.spoken(command))
+        rules.parse(rules.from_shorthand(command))
     except Rejected:
         return False
     return True

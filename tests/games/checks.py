@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from games.core.contract import (
-    GALLERY,
+    SPECTATOR,
     AnyGame,
     Json,
     Outcome,
@@ -41,7 +41,7 @@ def plain(value: Json) -> str:
 
 
 def viewers(match: Match) -> list[Viewer]:
-    return [GALLERY, *range(match.seats)]
+    return [SPECTATOR, *range(match.seats)]
 
 
 def random_play(
@@ -186,14 +186,14 @@ def check_views(entry: Entry, seed: int) -> None:
             assert json.loads(before[viewer]) == shown.view(viewer), (
                 "a view changes on its way through JSON"
             )
-            if entry.game.own is not None and viewer is not None:
-                own = dict(entry.game.own(shown.state, viewer))
+            if entry.game.private_fields is not None and viewer is not None:
+                own = dict(entry.game.private_fields(shown.state, viewer))
                 assert own, "a seat has nothing of its own"
                 assert not own.keys() & shown.view(None).keys(), (
-                    "a seat sees something else than the gallery"
+                    "a seat sees something else than a spectator"
                 )
                 assert before[viewer] == plain(shown.view(None) | own), (
-                    "a seat's view is not the gallery's and its own"
+                    "a seat's view is not a spectator's with its private fields"
                 )
     for viewer in viewers(match):
         wreck(match.view(viewer))
@@ -264,7 +264,7 @@ def check_sturdy(entry: Entry, seed: int, raw: Json) -> None:
     moment = chance.randrange(60)
     for _, _ in zip(range(moment), random_play(entry, match, chance), strict=False):
         pass
-    entry.game.anytime(raw)
+    entry.game.is_out_of_turn(raw)
     for seat in range(match.seats):
         written.clear()
         state, turn = match.state, match.turn
@@ -281,7 +281,7 @@ def check_sturdy(entry: Entry, seed: int, raw: Json) -> None:
 def check_spoken(game: AnyGame, raw: Json) -> None:
     """What a frame may say instead of a command never breaks anything."""
     with contextlib.suppress(Rejected):
-        game.spoken(raw)
+        game.from_shorthand(raw)
 
 
 def check_recorded(entry: Entry, seed: int) -> None:

@@ -58,7 +58,7 @@ def shows_the_other_card(state: DuelState, viewer: Viewer) -> Json:
     return duel_view(state, viewer) | {"sum": sum(state.cards)}
 
 
-def shows_the_gallery_a_card(state: DuelState, viewer: Viewer) -> Json:
+def shows_the_spectator_a_card(state: DuelState, viewer: Viewer) -> Json:
     return duel_view(state, viewer) | ({"card": state.cards[0]} if viewer is None else {})
 
 
@@ -108,7 +108,7 @@ FAULTY: Mapping[str, Entry] = {
     "looks_in_place": faulty(DUEL, setup=with_bag, view=view_in_place),
     "ordered_by_a_set": faulty(RACE, view=ordered_by_a_set),
     "shows_the_other_card": faulty(DUEL, view=shows_the_other_card),
-    "shows_the_gallery_a_card": faulty(DUEL, view=shows_the_gallery_a_card),
+    "shows_the_spectator_a_card": faulty(DUEL, view=shows_the_spectator_a_card),
     "shows_who_has_bid": faulty(DUEL, view=shows_who_has_bid),
     "tells_the_sum": faulty(DUEL, apply=tells_the_sum),
     "tuple_in_a_view": faulty(DUEL, view=lambda state, viewer: {"won": state.won}),

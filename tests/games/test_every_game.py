@@ -277,7 +277,7 @@ def test_any_configuration_sets_a_match_up_or_is_refused(name: str, data: st.Dat
         plain(match.view(None))
         return
     assert refusal.code in (
-        *game.faults,
+        *game.config_errors,
         "bad_number",
         "bad_choice",
         "bad_flag",
@@ -338,7 +338,7 @@ def some_play(name: str, check: Callable[..., object], *rest: Any) -> None:
         ("advances_in_place", check_pure, "advance changed the state"),
         ("looks_in_place", check_pure, "view changed the state"),
         ("shows_the_other_card", check_tight, "sees what is hidden"),
-        ("shows_the_gallery_a_card", check_tight, "None sees what is hidden"),
+        ("shows_the_spectator_a_card", check_tight, "None sees what is hidden"),
         ("shows_who_has_bid", check_tight, "sees what is hidden"),
         ("tells_the_sum", check_tight, "gets what is hidden"),
         ("tuple_in_a_view", check_views, "on its way through JSON"),

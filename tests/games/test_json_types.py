@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from client_sdk.bot import house, play_headless
 from client_sdk.bots import HOUSE
 from games import GAMES
-from games.core.contract import GALLERY, Viewer
+from games.core.contract import SPECTATOR, Viewer
 from games.core.json_schema import definitions
 from games.core.match import Match
 from tests.games.checks import begin, random_play, viewers
@@ -111,7 +111,7 @@ def test_a_match_of_house_bots_matches_the_schema(name: str) -> None:
     match = Match.begin(replace(game, view=view, parse=parse), SHORT.get(name, {}), 1)
     bots = islice(cycle(HOUSE[name]), match.seats)
     play_headless(
-        match, [house(name, bot) for bot in bots], shown=lambda shown: shown.view(GALLERY)
+        match, [house(name, bot) for bot in bots], shown=lambda shown: shown.view(SPECTATOR)
     )
 
     assert match.outcome is not None

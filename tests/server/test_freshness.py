@@ -14,7 +14,7 @@ from typing import Any
 from client_sdk.bot import Bot
 from client_sdk.live import play
 from games import GAMES
-from games.core.contract import GALLERY
+from games.core.contract import SPECTATOR
 from games.core.match import Match
 from tests.server.live_server import LiveServer, hosted
 
@@ -33,13 +33,13 @@ def test_a_view_is_encoded_once_for_all_seats_and_viewers(tmp_path: Path):
         seen[state.tick, viewer] += 1
         return zooscape.view(state, viewer)
 
-    def own_part(state: Any, seat: int) -> Any:
+    def private_fields(state: Any, seat: int) -> Any:
         own[state.tick, seat] += 1
-        assert zooscape.own is not None
-        return zooscape.own(state, seat)
+        assert zooscape.private_fields is not None
+        return zooscape.private_fields(state, seat)
 
     counted = dataclasses.replace(
-        zooscape, view=view, own=own_part, quick_setup=True
+        zooscape, view=view, private_fields=private_fields, quick_setup=True
     )  # set up in this process
     with hosted(tmp_path, {"zooscape": counted}) as live_server:
         live_server.create(
@@ -58,7 +58,7 @@ def test_a_view_is_encoded_once_for_all_seats_and_viewers(tmp_path: Path):
             for talk in talks
         ]
         assert [list(range(11))] * 6 == heard
-        assert {(tick, GALLERY): 2 if tick == 0 else 1 for tick in range(11)} == seen
+        assert {(tick, SPECTATOR): 2 if tick == 0 else 1 for tick in range(11)} == seen
         assert {
             (tick, seat): 2 if tick == 0 else 1 for tick in range(11) for seat in range(4)
         } == own

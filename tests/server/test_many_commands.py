@@ -19,7 +19,7 @@ def give_up(reason: str) -> dict[str, str]:
     return {"do": "give_up", "why": reason}
 
 
-SPOKEN_FOR = replace(WALK, name="spoken_for", silence=give_up)
+SPOKEN_FOR = replace(WALK, name="spoken_for", command_for_silence=give_up)
 """The same game, whose silent seats are spoken for."""
 
 

@@ -24,7 +24,10 @@ def give_up(reason: str) -> dict[str, str]:
     return {"do": "give_up", "why": reason}
 
 
-SPEAKING = {**PLAYED, "spoken_for": replace(WALK, name="spoken_for", silence=give_up)}
+SPEAKING = {
+    **PLAYED,
+    "spoken_for": replace(WALK, name="spoken_for", command_for_silence=give_up),
+}
 
 
 @contextmanager

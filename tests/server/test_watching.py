@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from client_sdk.wire.delta import patch
-from games.core.contract import GALLERY
+from games.core.contract import SPECTATOR
 from tests.server.live_server import LiveServer, hosted
 
 LONG = {"turn_ms": 60_000}
@@ -51,7 +51,7 @@ def test_commands_of_an_open_turn_are_not_shown(live_server: LiveServer):
     assert late.expect("view")["view"]["places"] == [1, 0]
 
 
-def test_no_gallery_frame_contains_hidden_information(live_server: LiveServer):
+def test_no_spectator_frame_contains_hidden_information(live_server: LiveServer):
     """Seat 1 holds hidden cards; everything that a viewer gets is the same with other cards."""
     heard = []
     for seed in range(40):
@@ -165,7 +165,7 @@ def test_viewers_of_a_match_are_limited(tmp_path):
                 break
 
 
-def test_the_gallerys_last_view_precedes_the_end(live_server: LiveServer):
+def test_the_spectators_last_view_precedes_the_end(live_server: LiveServer):
     lobby, (red, _) = live_server.started("walk", config={"turns": 1})
     watcher = live_server.viewer(lobby)
     red.expect("view")
@@ -176,11 +176,11 @@ def test_the_gallerys_last_view_precedes_the_end(live_server: LiveServer):
     assert watcher.close_code == 1000
 
 
-def test_a_viewer_sees_the_gallerys_view(live_server: LiveServer):
+def test_a_viewer_sees_the_spectators_view(live_server: LiveServer):
     lobby, _ = live_server.started("duel", seed=3, clock=LONG)
     found = live_server.arena.matches.lobbies.unfinished[lobby]
 
-    assert live_server.viewer(lobby).expect("start")["view"] == found.setup.match.view(GALLERY)
+    assert live_server.viewer(lobby).expect("start")["view"] == found.setup.match.view(SPECTATOR)
 
 
 def test_a_viewer_that_does_not_read_skips_views(tmp_path):

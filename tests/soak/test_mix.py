@@ -38,7 +38,7 @@ class Restless(Bot):
 
     def __init__(self, game: str, dice: random.Random) -> None:
         self.inner = house(game, "greedy")
-        self.once = self.inner.once
+        self.start_only = self.inner.start_only
         self._dice = dice
         self._leaves = dice.random() < 0.2
 

@@ -12,7 +12,7 @@ import pytest
 from client_sdk import replay
 from client_sdk.wire.delta import patch
 from games import GAMES
-from games.core.contract import GALLERY
+from games.core.contract import SPECTATOR
 from games.core.journal import lines
 from games.core.rerun import Rerun
 from tests.e2e.arena import PATIENCE_S, Arena, free_port, hello, receive, send, started
@@ -24,8 +24,8 @@ HEARD = {"hello", "start", "view", "delta", "event", "end", "ping", "error"}
 """The messages of a viewer. Results and stop are for seats only."""
 
 
-def gallery(journal: str) -> dict[str, list[Any]]:
-    """What the gallery sees of this match, by turn, from playing it again: as each turn opened, and
+def spectator_views(journal: str) -> dict[str, list[Any]]:
+    """What a spectator sees of this match, by turn, from playing it again: as each turn opened, and
     the end."""
     rerun = Rerun(GAMES)
     seen: dict[str, list[Any]] = {}
@@ -34,7 +34,7 @@ def gallery(journal: str) -> dict[str, list[Any]]:
         assert rerun.match is not None
         turn = str(rerun.match.turn)
         if turn not in seen or line.fields["k"] in ("advance", "end"):
-            seen.setdefault(turn, []).append(json.loads(json.dumps(rerun.match.view(GALLERY))))
+            seen.setdefault(turn, []).append(json.loads(json.dumps(rerun.match.view(SPECTATOR))))
     return seen
 
 
@@ -58,11 +58,11 @@ HELD = """() => {
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_live_match_shows_the_gallerys_view_and_then_its_record(
+def test_a_live_match_shows_the_spectators_view_and_then_its_record(
     tabs: OpenTab, arena: Arena, game
 ):
-    """What is hidden is neither in the page's state nor in its traffic: all of it is what the
-    gallery sees."""
+    """What is hidden is neither in the page's state nor in its traffic: all of it is what
+    spectators see."""
     config = SHORT[game]
     first, *others = players(game, config)
     made = arena.rest.create(game, config=config, bots=others)
@@ -81,7 +81,7 @@ def test_a_live_match_shows_the_gallerys_view_and_then_its_record(
     held = tab.page.evaluate("window.held")
     tab.shows(status="replay")
 
-    true = gallery(arena.record(match, "journal").decode())
+    true = spectator_views(arena.record(match, "journal").decode())
     traffic = views_of(tab.frames)
     assert len(traffic) > 10
     assert {frame["type"] for frame in tab.frames} <= HEARD

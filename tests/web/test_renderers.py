@@ -38,7 +38,7 @@ every_game = pytest.mark.parametrize("game", sorted(GAMES))
 
 @functools.cache
 def film(game: str) -> tuple[replay.Replay, list[Json]]:
-    """A match between house bots, and all that the gallery saw of it."""
+    """A match between house bots, and all that a spectator saw of it."""
     record = replay.read(recorded(game))
     return record, [record.view(frame) for frame in range(len(record.frames))]
 

@@ -21,7 +21,7 @@ from games.cookoff.commands import Malformed, apply, parse
 from games.cookoff.deed import Command
 from games.cookoff.rules import RED, TEAMS
 from games.cookoff.state import State, other
-from games.cookoff.view import bot_ids, item_json, orders_json, own
+from games.cookoff.view import bot_ids, item_json, orders_json, private_fields
 from games.core.contract import Json, Seat
 from games.core.dice import Seeded
 
@@ -153,7 +153,7 @@ class RobotController:
 
     def get_switch_info(self) -> dict[str, Json]:
         """When maps can be switched, and who has switched."""
-        info: dict[str, Json] = own(self._state, self._seat)["switch"]
+        info: dict[str, Json] = private_fields(self._state, self._seat)["switch"]
         return info
 
     def item_to_public_dict(self, item: Item | None) -> dict[str, Json] | None:

@@ -50,11 +50,11 @@ class Question:
 
 
 class Screen(Protocol):
-    """What a module of this package offers. Views are the gallery's or a seat's; `names` by
+    """What a module of this package offers. Views are a spectator's or a seat's; `names` by
     seat."""
 
-    ONCE: tuple[str, ...]
-    """Fields of a view that the game may show once only."""
+    START_ONLY: tuple[str, ...]
+    """Fields of a view that may come in the start message only."""
 
     def draw(self, view: Json, names: Sequence[str]) -> Text: ...
 
@@ -74,12 +74,12 @@ class Memory:
 
     def __init__(self, game: str) -> None:
         found = screen(game)
-        self._once = () if found is None else found.ONCE
+        self._start_only = () if found is None else found.START_ONLY
         self._kept: dict[str, Json] = {}
 
     def whole(self, view: Json) -> Json:
         """The view with everything that a picture needs."""
-        self._kept |= {name: view[name] for name in self._once if name in view}
+        self._kept |= {name: view[name] for name in self._start_only if name in view}
         return {**self._kept, **view} if self._kept else view
 
 

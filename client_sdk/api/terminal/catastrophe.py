@@ -20,7 +20,7 @@ from client_sdk.api.terminal import Choice, Question
 from client_sdk.api.terminal.panel import PANEL, pictured
 from games.core.contract import Json
 
-ONCE: tuple[str, ...] = ("map", "jobs", "structure_types")
+START_ONLY: tuple[str, ...] = ("map", "jobs", "structure_types")
 
 Glyph: TypeAlias = tuple[str, str]
 """A character and its style."""

@@ -19,7 +19,7 @@ from rich.text import Text
 from client_sdk.api.terminal import Choice, Question
 from games.core.contract import Json
 
-ONCE: tuple[str, ...] = ("map", "foods", "shop", "switch_turn", "switch_duration")
+START_ONLY: tuple[str, ...] = ("map", "foods", "shop", "switch_turn", "switch_duration")
 
 SIZE: Final = (100, 50)
 """Columns and lines where the terminal's size is unknown."""

@@ -11,7 +11,7 @@ from rich.text import Text
 from client_sdk.api.terminal import Choice, Question
 from games.core.contract import Json
 
-ONCE: tuple[str, ...] = ("maze",)
+START_ONLY: tuple[str, ...] = ("maze",)
 
 ROLES: Final = ("rat", "python")
 MARKS: Final = {"rat": ("R", "bold magenta"), "python": ("P", "bold green")}

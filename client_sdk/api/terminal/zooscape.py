@@ -17,7 +17,7 @@ from client_sdk.api.terminal import Choice, Question
 from client_sdk.api.terminal.panel import PANEL, pictured
 from games.core.contract import Json
 
-ONCE: tuple[str, ...] = ()
+START_ONLY: tuple[str, ...] = ()
 
 Glyph: TypeAlias = tuple[str, str]
 """A character and its style."""

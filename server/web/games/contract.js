@@ -19,7 +19,7 @@
 
 /** What is to be drawn now. `before` is the view that was shown before (null at the first one and after a jump) and `fraction` says
  * how far we are on the way from it to `view`, 0 to 1; at 1 exactly the view is drawn. Fields that only the start message carries
- * are merged into `view` already and `once` repeats them. `viewer` is the seat whose view it is, null for the gallery.
+ * are merged into `view` already and `once` repeats them. `viewer` is the seat whose view it is, null for a spectator.
  * `trail` are the views before this one, oldest first, at most 40.
  * @typedef {{before: any, view: any, fraction: number, seats: SeatInfo[], config: any, once: any, overlays: Overlay[],
  *   theme: Theme, viewer: number|null, trail: any[], hover?: {x: number, y: number}|null}} Scene */

@@ -143,7 +143,7 @@ async function sitsHere(id, seat, token) {
   );
 }
 
-/** The choice of the view: the gallery's or a seat's. Those of other seats come with the replay.
+/** The choice of the view: a spectator's or a seat's. Those of other seats come with the replay.
  * @param {string} id @param {number|null} seat @param {import("../match/element.js").ArenaMatch} shown */
 function perspectives(id, seat, shown) {
   const source = /** @type {import("../sources/source.js").Source} */ (shown.source);

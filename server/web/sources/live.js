@@ -1,4 +1,4 @@
-// The gallery's views as they come over a websocket. Frames are kept, so that a spectator can look
+// A spectator's views as they come over a websocket. Frames are kept, so that a spectator can look
 // back.
 
 import { api, lookToken } from "../lib/api.js";

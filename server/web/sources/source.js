@@ -1,5 +1,5 @@
 // Where the views of a match come from. <arena-match> takes any Source: a replay file (replay.js),
-// the live gallery (live.js), what one seat saw (seat.js), or a seat that a person plays
+// a live match (live.js), what one seat saw (seat.js), or a seat that a person plays
 // (human.js).
 //
 // A source dispatches these events:
@@ -28,7 +28,7 @@ export class Source extends EventTarget {
     this.config = {};
     /** @type {any} */
     this.clock = null;
-    /** The seat whose views these are; null: the gallery's.
+    /** The seat whose views these are; null: a spectator's.
      * @type {number|null} */
     this.viewer = null;
     /** More views may come. */

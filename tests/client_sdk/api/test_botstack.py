@@ -208,7 +208,7 @@ def test_on_a_server_resigning_is_sent_at_once():
     class Server:
         sent = ()
 
-        def now(self, commands):
+        def send_out_of_turn(self, commands):
             self.sent = commands
             return True
 

@@ -671,7 +671,7 @@ class Wire(SimpleNamespace):
     def bank_s(self):
         return 30.0
 
-    def say(self, commands):
+    def send_early(self, commands):
         if self.takes:
             self.sent.append(list(commands))
             self.results.append(
@@ -679,11 +679,11 @@ class Wire(SimpleNamespace):
             )
         return self.takes
 
-    def heard(self):
+    def pending_results(self):
         results, self.results = self.results, []
         return results
 
-    def look(self):
+    def fresh_view(self):
         self.looks += 1
         self.results = []
         return self.match.view(self.seat)
@@ -792,7 +792,7 @@ def test_commands_that_wait_for_a_new_view_are_sent_or_reported(caplog):
 def test_without_a_view_the_turn_is_over(impatient, caplog):
     def steps(ai):
         ai.link.tamper = lambda reply: Reply("refused", "nonsense")
-        ai.link.look = lambda: None
+        ai.link.fresh_view = lambda: None
         assert south(ai)
         assert not south(ai)
         assert ai.heard[-1].split(": ")[2] == "not_your_turn"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from client_sdk.api.pyrat import Bot, Context, Direction, GameResult, GameState, Player
-from client_sdk.bot import Alone, play_headless, start_of
+from client_sdk.bot import HeadlessLink, play_headless, start_of
 from games import GAMES
 from games.core.match import Match
 
@@ -164,14 +164,14 @@ def test_a_first_bot_is_ten_lines_and_plays():
 def test_a_context_counts_down_and_ends_five_milliseconds_early():
     now = time.monotonic()
 
-    assert Context(Alone(), now, now + 0.004).should_stop()
-    assert not Context(Alone(), now, now + 60).should_stop()
-    assert 59_000 < Context(Alone(), now, now + 60).time_remaining_ms() <= 60_000
-    assert Context(Alone(), now - 1, None).think_elapsed_ms() >= 1000
+    assert Context(HeadlessLink(), now, now + 0.004).should_stop()
+    assert not Context(HeadlessLink(), now, now + 60).should_stop()
+    assert 59_000 < Context(HeadlessLink(), now, now + 60).time_remaining_ms() <= 60_000
+    assert Context(HeadlessLink(), now - 1, None).think_elapsed_ms() >= 1000
 
 
 def test_without_a_limit_the_time_is_infinite():
-    context = Context(Alone(), 0.0, None)
+    context = Context(HeadlessLink(), 0.0, None)
 
     assert math.inf == context.time_remaining_ms()
     assert not context.should_stop()
@@ -194,7 +194,7 @@ def test_a_headless_turn_has_the_clocks_time():
 def test_infos_sent_while_thinking_reach_the_link():
     sent = []
 
-    class Link(Alone):
+    class Link(HeadlessLink):
         def stopped(self):
             return True
 

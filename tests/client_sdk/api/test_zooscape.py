@@ -386,7 +386,7 @@ class Wire:
     def __init__(self):
         self.sent = []
 
-    def now(self, commands):
+    def send_out_of_turn(self, commands):
         self.sent += commands
         return True
 

@@ -11,7 +11,7 @@ from client_sdk.api.cookoff.map import Layout
 from client_sdk.bot import house, play_headless
 from client_sdk.bots.cookoff.ways import FAR, Ways
 from games import GAMES
-from games.cookoff.board import board
+from games.cookoff.board import parse_board
 from games.cookoff.rules import Rules
 from games.cookoff.state import Plan
 from games.core import maps
@@ -154,7 +154,7 @@ COUNTER, SHOP = (2, 4), (7, 3)
 
 @pytest.fixture
 def ways():
-    plan = Plan(Rules(), board(ROOMS).rows, 1, 1)
+    plan = Plan(Rules(), parse_board(ROOMS).rows, 1, 1)
     return Ways(Map(Layout(plan), plan.pristine, Team.RED))
 
 

@@ -12,14 +12,14 @@ from client_sdk.console import note
 from client_sdk.local import results
 from client_sdk.local.headless import FinishedGame, SeatStats
 from games import GAMES
-from games.core.contract import GALLERY
+from games.core.contract import SPECTATOR
 from games.core.match import Match
 
 
 def test_a_note_is_printed_above_the_redrawn_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Console(file=io.StringIO(), force_terminal=True, width=60, height=40)
     monkeypatch.setattr(screen, "out", lambda: terminal)
-    view = Match.begin(GAMES["pyrat"], {"preset": "tiny"}, 1).view(GALLERY)
+    view = Match.begin(GAMES["pyrat"], {"preset": "tiny"}, 1).view(SPECTATOR)
 
     with screen.showing() as show:
         show("pyrat", view, ("one", "other"))

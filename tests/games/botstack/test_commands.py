@@ -235,8 +235,8 @@ def test_slots_count_up_to_the_configured_number():
 
 def test_only_a_resignation_is_independent_of_decisions() -> None:
     """RULES §6"""
-    assert GAME.anytime({"type": "resign"})
+    assert GAME.is_out_of_turn({"type": "resign"})
     assert not any(
-        GAME.anytime(raw)
+        GAME.is_out_of_turn(raw)
         for raw in ({"type": "abstain"}, {"type": ["resign"]}, "resign", None, [], 1)
     )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from games.botstack import GAME
 from games.botstack.state import State
-from games.core.contract import GALLERY, Json, Viewer
+from games.core.contract import SPECTATOR, Json, Viewer
 from games.core.dice import Scripted
 from games.core.match import Match
 from tests.games.botstack.table import AT_OPPONENT, RESIGN, YES, after, random_match, slot, table
@@ -60,20 +60,20 @@ def test_a_seat_sees_the_table_from_its_own_side():
     }
 
 
-def test_the_opponent_and_the_gallery_see_the_item_but_not_the_peeked_bullet():
-    other, gallery = GAME.view(PEEKED, 1), GAME.view(PEEKED, GALLERY)
+def test_the_opponent_and_a_spectator_see_the_item_but_not_the_peeked_bullet():
+    other, spectator = GAME.view(PEEKED, 1), GAME.view(PEEKED, SPECTATOR)
 
     assert (
         [{"e": "item", "seat": 0, "slot": 1, "item": "peek_current"}]
         == other["events"]
-        == gallery["events"]
+        == spectator["events"]
     )
     assert other["known_next"] is None
-    assert "known_next" not in gallery
+    assert "known_next" not in spectator
 
 
-def test_the_gallery_sees_both_players_by_seat_and_the_acting_one():
-    seen = GAME.view(PEEKED, GALLERY)
+def test_a_spectator_sees_both_players_by_seat_and_the_acting_one():
+    seen = GAME.view(PEEKED, SPECTATOR)
 
     assert {
         "game",
@@ -113,7 +113,7 @@ def test_a_finished_match_shows_its_result():
             0,
             "two_wins",
         )
-    seen = GAME.view(state, GALLERY)
+    seen = GAME.view(state, SPECTATOR)
     assert [player["rounds_won"] for player in seen["players"]] == [2, 0]
     assert GAME.view(state, 0)["result"] == seen["result"]
 
@@ -128,7 +128,7 @@ def test_a_resignation_only_adds_the_end_of_the_match():
 
 def test_a_view_is_an_independent_plain_json_value():
     for state in random_match(3):
-        for viewer in (0, 1, GALLERY):
+        for viewer in (0, 1, SPECTATOR):
             seen = GAME.view(state, viewer)
             assert seen == json.loads(json.dumps(seen))
             text = json.dumps(seen)
@@ -138,7 +138,7 @@ def test_a_view_is_an_independent_plain_json_value():
 
 def test_no_view_contains_secrets():
     for state in random_match(4):
-        for viewer in (0, 1, GALLERY):
+        for viewer in (0, 1, SPECTATOR):
             assert not [
                 word for word in SECRET if f'"{word}"' in json.dumps(GAME.view(state, viewer))
             ]
@@ -178,7 +178,7 @@ def test_no_view_depends_on_the_order_of_the_magazine(data):
     state = any_state(data)
     other = replace(state, magazine="".join(data.draw(st.permutations(state.magazine))))
 
-    assert leaks(state, other, [0, 1, GALLERY]) == []
+    assert leaks(state, other, [0, 1, SPECTATOR]) == []
 
 
 @given(data=st.data())
@@ -196,7 +196,7 @@ def test_only_the_view_of_the_seat_that_peeked_depends_on_the_bullet(data):
     )
     other = replace(state, known_next=bullet, events=events)
 
-    assert leaks(state, other, [1 - state.acting, GALLERY]) == []
+    assert leaks(state, other, [1 - state.acting, SPECTATOR]) == []
     assert [state.acting] == leaks(state, other, [state.acting])
 
 
@@ -237,6 +237,8 @@ def test_a_leaking_view_is_found(leak):
     ]
 
     assert [
-        found for other in (blank, *orders) for found in leaks(PEEKED, other, [1, GALLERY], look)
+        found for other in (blank, *orders) for found in leaks(PEEKED, other, [1, SPECTATOR], look)
     ]
-    assert not [found for other in (blank, *orders) for found in leaks(PEEKED, other, [1, GALLERY])]
+    assert not [
+        found for other in (blank, *orders) for found in leaks(PEEKED, other, [1, SPECTATOR])
+    ]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.catastrophe import GAME
-from games.catastrophe.board import board, written
+from games.catastrophe.board import parse_board, written
 from games.core import maps
 from games.core.contract import BadSetup
 from games.core.match import Match
@@ -163,7 +163,7 @@ def test_our_maps_are_canonical_and_enclose_no_unit(name):
     text = maps.text("catastrophe", name)
     state = Match.begin(GAME, {}, 1, text).state
 
-    assert text == written(board(text))
+    assert text == written(parse_board(text))
     for unit in state.units.values():
         found = [unit.cell]
         for cell in found:

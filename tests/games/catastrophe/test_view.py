@@ -9,7 +9,7 @@ import pytest
 
 from games.catastrophe import GAME
 from games.catastrophe.state import Tile
-from games.catastrophe.view import FIXED, loaded
+from games.catastrophe.view import CONSTANT_FIELDS, loaded
 from games.core.match import Match, fingerprint
 from tests.games.catastrophe.players import CONFIGS, played
 from tests.games.catastrophe.table import (
@@ -80,7 +80,12 @@ def test_the_view_contains_the_games_numbers():
     }
     assert seen["structure_types"]["wall"] == {"materials": 9, "effect_radius": 0}
     assert seen["structure_types"]["monument"] == {"materials": 100, "effect_radius": 5}
-    assert set(FIXED) == set(GAME.fixed) == set(GAME.once(rules())) <= set(seen)
+    assert (
+        set(CONSTANT_FIELDS)
+        == set(GAME.constant_fields)
+        == set(GAME.start_only(rules()))
+        <= set(seen)
+    )
 
 
 def changes(state, raw):
@@ -240,7 +245,8 @@ def test_views_are_small():
     seen = Match.begin(GAME, {}, 1).view(0)
     size = len(
         json.dumps(
-            {key: value for key, value in seen.items() if key not in FIXED}, separators=(",", ":")
+            {key: value for key, value in seen.items() if key not in CONSTANT_FIELDS},
+            separators=(",", ":"),
         )
     )
 

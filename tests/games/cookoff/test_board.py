@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.cookoff.board import Board, OrderLine, board, judge_upload
+from games.cookoff.board import Board, OrderLine, check_upload, parse_board
 from games.core import maps
 from games.core.contract import BadSetup
 
@@ -13,13 +13,13 @@ EXAMPLE = maps.text("cookoff", "example")
 
 def fault(text: str) -> str:
     with pytest.raises(BadSetup) as refused:
-        board(text)
+        parse_board(text)
     assert refused.value.code == "bad_map"
     return refused.value.why
 
 
 def test_a_map_is_read_from_the_top() -> None:
-    read = board(EXAMPLE)
+    read = parse_board(EXAMPLE)
 
     assert (read.width, read.height) == (16, 6)
     assert read.rows[1] == "#...C.....$....#"
@@ -30,18 +30,18 @@ def test_a_map_is_read_from_the_top() -> None:
 
 def test_all_line_ends_are_accepted() -> None:
     assert (
-        board(EXAMPLE.replace("\n", "\r\n"))
-        == board(EXAMPLE)
-        == board(EXAMPLE.replace("\n", "  \n"))
+        parse_board(EXAMPLE.replace("\n", "\r\n"))
+        == parse_board(EXAMPLE)
+        == parse_board(EXAMPLE.replace("\n", "  \n"))
     )
 
 
 def test_comments_and_empty_lines_are_ignored() -> None:
-    assert board("// a kitchen\n\nb.U\n  // more\n...\n") == board("b.U\n...")
+    assert parse_board("// a kitchen\n\nb.U\n  // more\n...\n") == parse_board("b.U\n...")
 
 
 def test_a_window_can_be_anywhere_and_the_last_one_counts() -> None:
-    read = board(
+    read = parse_board(
         "SWITCH: turn=9\nb.U\nORDERS:\nstart=1 duration=2 required=EGG\n  switch: soon "
         "DURATION=4 turn=7 x=1"
     )
@@ -51,7 +51,7 @@ def test_a_window_can_be_anywhere_and_the_last_one_counts() -> None:
 
 
 def test_fields_missing_in_an_order_come_from_the_rules() -> None:
-    assert board("b.U\nORDERS:\nstart=1 duration=2 required=EGG").orders == (
+    assert parse_board("b.U\nORDERS:\nstart=1 duration=2 required=EGG").orders == (
         OrderLine(1, 2, ("EGG",)),
     )
 
@@ -147,13 +147,13 @@ def test_a_long_value_is_shortened_in_the_message() -> None:
 )
 def test_an_uploaded_map_has_a_size_a_shop_and_a_submit_tile(rows: list[str], why: str) -> None:
     with pytest.raises(BadSetup, match=why):
-        judge_upload(board("\n".join(rows)))
+        check_upload(parse_board("\n".join(rows)))
 
 
 @pytest.mark.parametrize("rows", [["$U...."] * 6, ["$U" + "." * 46] * 48])
 def test_an_uploaded_map_has_a_smallest_and_a_largest_size(rows: list[str]) -> None:
-    judge_upload(board("\n".join(rows)))
+    check_upload(parse_board("\n".join(rows)))
 
 
 def test_the_engine_plays_any_size() -> None:
-    assert board("bb") == Board(("..",), ((0, 0), (1, 0)))
+    assert parse_board("bb") == Board(("..",), ((0, 0), (1, 0)))

@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from games.cookoff import GAME
-from games.cookoff.board import board, judge_upload
+from games.cookoff.board import check_upload, parse_board
 from games.cookoff.rules import FOODS, KINDS, POOL, RED
 from games.cookoff.state import Plan
 from games.core import maps
@@ -35,9 +35,9 @@ def reached(plan: Plan, start: int) -> set[int]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_all_our_maps_can_be_uploaded_and_have_two_bots(name: str) -> None:
-    read = board(maps.text("cookoff", name))
+    read = parse_board(maps.text("cookoff", name))
 
-    judge_upload(read)
+    check_upload(read)
     assert len(read.spawns) == 2
     assert 10 <= read.width <= 20
     assert read.orders

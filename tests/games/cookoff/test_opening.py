@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.cookoff import GAME
-from games.cookoff.board import board
+from games.cookoff.board import parse_board
 from games.cookoff.opening import draw_map, pooled
 from games.cookoff.rules import BLUE, POOL, RED
 from games.cookoff.state import NO_TEAM, WITH_PAN
@@ -17,7 +17,7 @@ from tests.games.cookoff.scene import cell, match, rules
 
 def starts(text: str, **config: int) -> list[list[tuple[int, int]]]:
     """The start cells by team, in the order of the ids."""
-    state = match(board(text), **config).state
+    state = match(parse_board(text), **config).state
     return [
         [cell(state, number) for number, one in enumerate(state.bots) if one.team == team]
         for team in (RED, BLUE)
@@ -78,12 +78,12 @@ def test_without_a_mark_the_others_land_around_the_first() -> None:
 )
 def test_a_map_with_too_few_cells_is_refused(text: str, config: dict[str, int]) -> None:
     with pytest.raises(BadSetup, match=r"expected [24] walkable cells or more") as refused:
-        match(board(text), **config)
+        match(parse_board(text), **config)
     assert refused.value.code == "bad_map"
 
 
 def test_exactly_enough_cells_suffice() -> None:
-    assert len(match(board("bb.U\n")).state.bots) == 4
+    assert len(match(parse_board("bb.U\n")).state.bots) == 4
 
 
 def test_the_rules_supply_what_a_map_leaves_out() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.cookoff import GAME
-from games.cookoff.commands import silence, spoken
+from games.cookoff.commands import command_for_silence, from_shorthand
 from games.cookoff.rules import BLUE, RED, pacing
 from games.cookoff.state import NO_TEAM, REASONS
 from games.core.contract import outcome_json
@@ -208,7 +208,7 @@ def test_a_silent_team_has_timed_out_and_its_commands_remain() -> None:
     ],
 )
 def test_the_platforms_reasons_for_silence_are_the_games(silent: str, reason: str) -> None:
-    assert silence(silent) == {"type": "team_failed", "reason": reason}
+    assert command_for_silence(silent) == {"type": "team_failed", "reason": reason}
 
 
 @pytest.mark.parametrize("reason", [*REASONS, "hunger", None, ["bot_error"]])
@@ -216,7 +216,7 @@ def test_a_team_can_report_only_its_own_failure(reason: object) -> None:
     playing = match(ROOM)
     playing.advance()
 
-    reply = playing.apply(BLUE, spoken({"type": "team_failed", "reason": reason}))
+    reply = playing.apply(BLUE, from_shorthand({"type": "team_failed", "reason": reason}))
 
     assert (reply.code, playing.state.acting) == (
         ("ok", RED) if reason in ("bot_error", "init_failed") else ("bad_command", BLUE)

@@ -7,7 +7,7 @@ from typing import Any
 from games.cookoff import GAME
 from games.cookoff.rules import BLUE, RED
 from games.cookoff.state import Food, Pan, Plate, Tile
-from games.cookoff.view import item_json, own, view
+from games.cookoff.view import item_json, private_fields, view
 from tests.games.cookoff.scene import (
     BOX,
     COOKER,
@@ -28,14 +28,14 @@ def records(seen: Any, team: str = "RED") -> dict[tuple[int, int], Any]:
     return {(record["x"], record["y"]): record for record in seen["tiles"][team]}
 
 
-def test_a_seat_sees_the_gallerys_view_and_which_side_is_its_own() -> None:
+def test_a_seat_sees_the_spectators_view_and_which_side_is_its_own() -> None:
     state = scene(bot(2, 3), bot(2, 3, team=BLUE))
 
     for seat, team in ((RED, "RED"), (BLUE, "BLUE")):
-        assert view(state, seat) == view(state, None) | own(state, seat)
+        assert view(state, seat) == view(state, None) | private_fields(state, seat)
         assert view(state, seat)["team"] == team
     assert "team" not in view(state, None)
-    assert set(GAME.fixed) < set(view(state, None))
+    assert set(GAME.constant_fields) < set(view(state, None))
 
 
 def test_bots_have_their_hands_and_budgets() -> None:
@@ -175,7 +175,7 @@ def test_all_orders_are_in_the_view_if_the_rules_say_so() -> None:
 def test_the_switch_is_shown_from_each_side() -> None:
     state = done(scene(bot(2, 3), bot(4, 3, team=BLUE), window=(1, 5)), "switch_maps", None)
 
-    assert own(state, RED)["switch"] == {
+    assert private_fields(state, RED)["switch"] == {
         "turn": 1,
         "switch_turn": 1,
         "switch_duration": 5,
@@ -186,7 +186,7 @@ def test_the_switch_is_shown_from_each_side() -> None:
         "has_switched": True,
         "enemy_has_switched": False,
     }
-    assert own(state, BLUE)["switch"]["enemy_has_switched"]
+    assert private_fields(state, BLUE)["switch"]["enemy_has_switched"]
     assert view(state, None)["switched"] == {"RED": True, "BLUE": False}
 
 

@@ -71,7 +71,7 @@ def test_anything_else_is_not_a_move(raw: Any) -> None:
     ],
 )
 def test_codes_and_objects_are_accepted(given: Any, meant: Any) -> None:
-    spoken = GAME.spoken(given)
+    spoken = GAME.from_shorthand(given)
 
     assert spoken == meant
     assert type(spoken) is type(meant)

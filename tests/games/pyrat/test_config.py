@@ -12,7 +12,7 @@ from games.core.contract import BadSetup
 from games.core.match import Match
 from games.core.parameters import MAX_SEED, configure, described, parameters
 from games.pyrat import GAME
-from games.pyrat.rules import FAULTS, PRESETS, TIME_CONTROLS, Rules
+from games.pyrat.rules import CONFIG_ERRORS, PRESETS, TIME_CONTROLS, Rules
 from games.pyrat.state import SEATS, State, body
 from tests.games.pyrat.table import left
 
@@ -143,7 +143,7 @@ def test_a_fault_is_reported_with_its_field_expected_and_got(
 
 
 def test_every_code_is_tested() -> None:
-    assert {code for code, _ in FAULTY} == set(FAULTS)
+    assert {code for code, _ in FAULTY} == set(CONFIG_ERRORS)
 
 
 def test_the_first_code_in_order_is_reported() -> None:
@@ -151,7 +151,10 @@ def test_the_first_code_in_order_is_reported() -> None:
     compared = 0
     for code, config in FAULTY:
         for later, other in FAULTY:
-            if FAULTS.index(code) < FAULTS.index(later) and not config.keys() & other.keys():
+            if (
+                CONFIG_ERRORS.index(code) < CONFIG_ERRORS.index(later)
+                and not config.keys() & other.keys()
+            ):
                 compared += 1
                 assert code_of(SMALL | other | config) == code, (config, other)
     assert compared > 1000
@@ -320,7 +323,7 @@ def test_every_parameter_is_documented_in_the_rules() -> None:
 
     assert [
         name
-        for name in (*parameters(Rules), *FAULTS, *PRESETS, *TIME_CONTROLS)
+        for name in (*parameters(Rules), *CONFIG_ERRORS, *PRESETS, *TIME_CONTROLS)
         if f"`{name}`" not in text
     ] == []
 

@@ -11,7 +11,7 @@ import pytest
 from games.core.contract import BadSetup
 from games.core.match import Match
 from games.pyrat import GAME
-from games.pyrat.board import Board, board, from_costs, written
+from games.pyrat.board import Board, from_costs, parse_board, written
 
 MAPS = sorted((Path(__file__).parents[3] / "maps" / "pyrat").glob("*.json"))
 
@@ -34,30 +34,33 @@ MAZE_LINES = """3
 
 def code_of(text: str) -> str:
     with pytest.raises(BadSetup) as fault:
-        board(text)
+        parse_board(text)
     return fault.value.code
 
 
 def why(text: str) -> str:
     with pytest.raises(BadSetup) as fault:
-        board(text)
+        parse_board(text)
     return fault.value.why
 
 
 def test_the_example_of_the_rules_is_read() -> None:
-    assert board(EXAMPLE) == Board(
+    assert parse_board(EXAMPLE) == Board(
         3, 2, (((0, 0), (1, 0)),), (((1, 0), (1, 1), 3),), ((1, 1),), (2, 1), (0, 0)
     )
 
 
 def test_a_written_file_is_read_back_and_written_alike() -> None:
-    assert written(board(EXAMPLE)) == EXAMPLE
-    assert written(board('{"width":2,"height":2}')) == '{"width":2,"height":2,"walls":[],"mud":[]}'
+    assert written(parse_board(EXAMPLE)) == EXAMPLE
+    assert (
+        written(parse_board('{"width":2,"height":2}'))
+        == '{"width":2,"height":2,"walls":[],"mud":[]}'
+    )
 
 
 def test_pairs_are_unordered_when_read_and_sorted_when_written() -> None:
     text = '{"width":3,"height":2,"walls":[[[2,0],[1,0]],[[1,0],[0,0]]],"mud":[[[1,1],[1,0],3]],"cheese":[[2,0],[0,1]]}'
-    shown = json.loads(written(board(text)))
+    shown = json.loads(written(parse_board(text)))
 
     assert shown["walls"] == [[[0, 0], [1, 0]], [[1, 0], [2, 0]]]
     assert shown["mud"] == [[[1, 0], [1, 1], 3]]
@@ -111,7 +114,7 @@ def test_an_invalid_map_is_refused_with_a_reason(text: str) -> None:
 @pytest.mark.parametrize("path", MAPS, ids=lambda path: path.stem)
 def test_our_maps_are_canonical_symmetric_and_playable(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    read = board(text)
+    read = parse_board(text)
 
     def mirror(cell: tuple[int, int]) -> tuple[int, int]:
         return read.width - 1 - cell[0], read.height - 1 - cell[1]
@@ -130,7 +133,7 @@ def test_maps_exist() -> None:
 
 
 def test_the_courses_maze_lines_are_read() -> None:
-    read = board(MAZE_LINES)
+    read = parse_board(MAZE_LINES)
 
     assert (read.width, read.height) == (3, 2)
     assert read.walls == (((0, 0), (1, 0)),)
@@ -161,7 +164,7 @@ def test_a_faulty_maze_line_is_reported(line: int, text: str, message: str) -> N
 def test_maze_lines_can_end_without_cheese_but_not_without_cells() -> None:
     lines = MAZE_LINES.splitlines()
 
-    assert board("\n".join(lines[:8])).cheese is None
+    assert parse_board("\n".join(lines[:8])).cheese is None
     assert "end of the text" in why("\n".join(lines[:7]))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.core.contract import GALLERY
+from games.core.contract import SPECTATOR
 from games.core.parameters import configure
 from games.pyrat import GAME
 from games.pyrat.board import MOVES
@@ -83,8 +83,8 @@ def test_the_first_view_has_no_last_turn() -> None:
     assert seen["moves"] == ["UP", "LEFT"]
 
 
-def test_the_gallery_has_no_seat() -> None:
-    seen = GAME.view(table("*..", "R.P"), GALLERY)
+def test_a_spectator_has_no_seat() -> None:
+    seen = GAME.view(table("*..", "R.P"), SPECTATOR)
 
     assert (seen["you"], seen["must_act"], seen["moves"]) == (None, False, [])
 
@@ -107,7 +107,7 @@ def test_moves_of_the_open_turn_are_hidden_from_all_others() -> None:
             for move in range(len(MOVES)):
                 sealed = state._replace(sealed=(move, None) if seat == RAT else (None, move))
                 assert GAME.view(sealed, 1 - seat) == GAME.view(blank, 1 - seat)
-                assert GAME.view(sealed, GALLERY) == GAME.view(blank, GALLERY)
+                assert GAME.view(sealed, SPECTATOR) == GAME.view(blank, SPECTATOR)
 
 
 def test_a_seat_sees_whether_it_has_moved_itself() -> None:
@@ -128,14 +128,14 @@ def test_at_the_end_no_seat_must_act() -> None:
 def test_every_view_has_the_maze_but_it_can_be_sent_once() -> None:
     every, once = (configure(GAME, {"maze_every_turn": wanted}) for wanted in (True, False))
 
-    assert GAME.once(every) == ()
-    assert GAME.once(once) == ("maze",)
+    assert GAME.start_only(every) == ()
+    assert GAME.start_only(once) == ("maze",)
     assert set(GAME.view(turn(table("*..", "R.P", maze_every_turn=False)), RAT)) == KEYS
 
 
 def test_a_view_survives_json() -> None:
     for state in random_states({"preset": "swamp", "max_turns": 12}, 2):
-        for viewer in (RAT, PYTHON, GALLERY):
+        for viewer in (RAT, PYTHON, SPECTATOR):
             seen = GAME.view(state, viewer)
             assert json.loads(json.dumps(seen)) == seen
 
@@ -150,12 +150,12 @@ def scribbled(value: Any) -> None:
         value.clear()
 
 
-@pytest.mark.parametrize("viewer", [RAT, PYTHON, GALLERY])
+@pytest.mark.parametrize("viewer", [RAT, PYTHON, SPECTATOR])
 def test_changing_a_view_affects_no_other_viewer(viewer: int | None) -> None:
     state = turns(
         table("R*P", "***", mud=(((0, 0), (1, 0), 2),)), ("RIGHT", "LEFT"), ("DOWN", "STAY")
     )
-    others = [one for one in (RAT, PYTHON, GALLERY) if one != viewer]
+    others = [one for one in (RAT, PYTHON, SPECTATOR) if one != viewer]
     seen = [json.dumps(GAME.view(state, other)) for other in others]
     own = GAME.view(state, viewer)
     kept = {key: json.dumps(own[key]) for key in KEYS - {"maze"}}

@@ -8,10 +8,10 @@ import pytest
 
 from games.core.contract import BadSetup
 from games.zooscape.board import (
-    MAP_FAULTS,
+    MAP_ERRORS,
     PELLET,
-    board,
     from_rows,
+    parse_board,
     rows_of,
     validate_map,
     written,
@@ -32,7 +32,7 @@ def changed(*lines: tuple[int, str]) -> list[str]:
 
 
 def test_the_example_of_the_rules_is_read() -> None:
-    read = board("\n".join(EXAMPLE))
+    read = parse_board("\n".join(EXAMPLE))
 
     assert (read.width, read.height) == (7, 7)
     assert "".join(EXAMPLE).encode() == read.cells
@@ -54,22 +54,22 @@ def test_cages_in_one_column_are_seated_from_the_top() -> None:
 
 @pytest.mark.parametrize("text", ["\ufeff{}", "{}\n", "{}\n\n", "\ufeff{}\r\n\r\n"])
 def test_a_byte_order_mark_and_blank_lines_at_the_end_are_ignored(text: str) -> None:
-    assert from_rows(EXAMPLE) == board(text.format("\n".join(EXAMPLE)))
+    assert from_rows(EXAMPLE) == parse_board(text.format("\n".join(EXAMPLE)))
 
 
 def test_windows_line_ends_are_accepted() -> None:
-    assert from_rows(EXAMPLE) == board("\r\n".join(EXAMPLE))
+    assert from_rows(EXAMPLE) == parse_board("\r\n".join(EXAMPLE))
 
 
 def test_a_written_file_is_read_back_and_written_alike() -> None:
     text = "\n".join(EXAMPLE) + "\n"
 
-    assert text == written(board(text))
+    assert text == written(parse_board(text))
 
 
 def test_width_and_height_can_differ() -> None:
     wide = ("112111211", "142222241", "222131222", "142222241", "112111211")
-    read = board("\n".join(wide))
+    read = parse_board("\n".join(wide))
 
     assert (read.width, read.height) == (9, 5)
     assert list(wide) == rows_of(read.cells, 9)
@@ -186,14 +186,14 @@ def test_a_faulty_map_has_the_code_and_place_of_its_fault(
 def test_of_two_faults_the_earlier_check_is_reported(
     first: str, second: str, rows: Sequence[str]
 ) -> None:
-    assert MAP_FAULTS.index(first) < MAP_FAULTS.index(second)
+    assert MAP_ERRORS.index(first) < MAP_ERRORS.index(second)
     assert first == fault_of(rows).code
 
 
 @pytest.mark.parametrize("text", ["", "\n", "\ufeff", "\n1\n"])
 def test_a_text_without_a_first_row_is_an_empty_map(text: str) -> None:
     with pytest.raises(BadSetup) as fault:
-        board(text)
+        parse_board(text)
 
     assert fault.value.code == "map_empty"
 

@@ -20,7 +20,7 @@ from games.zooscape.chance import (
     power_up_kind,
     zookeeper_interval,
 )
-from games.zooscape.rules import FAULTS, GENERATOR, MOST_POINTS, NEVER_MS
+from games.zooscape.rules import CONFIG_ERRORS, GENERATOR, MOST_POINTS, NEVER_MS
 from tests.games.zooscape.table import rules
 
 EXAMPLE = ["1112111", "1422241", "1212121", "2223222", "1212121", "1422241", "1112111"]
@@ -85,7 +85,7 @@ def test_an_impossible_configuration_is_refused(code, config):
     refusal = fault(config)
 
     assert (code, True) == (refusal.code, refusal.field in config)
-    assert code in FAULTS
+    assert code in CONFIG_ERRORS
     assert refusal.field in refusal.why
 
 

@@ -11,7 +11,7 @@ import pytest
 from games.core import maps
 from games.core.match import Match
 from games.zooscape import GAME
-from games.zooscape.board import BLOCKED, PELLET, Board, board, neighbours, written
+from games.zooscape.board import BLOCKED, PELLET, Board, neighbours, parse_board, written
 from tests.games.zooscape.test_generate import dead_ends, portals
 
 ROOT = Path(__file__).parents[3]
@@ -21,7 +21,7 @@ BLIND = {"blind_alleys"}
 
 
 def read(name: str) -> Board:
-    return board(maps.text("zooscape", name))
+    return parse_board(maps.text("zooscape", name))
 
 
 def share_of_forks(board: Board) -> float:
@@ -41,7 +41,7 @@ def test_our_maps_are_canonical_and_playable(name: str) -> None:
     text = maps.text("zooscape", name)
     match = Match.begin(GAME, {}, 1, text)
 
-    assert text == written(board(text))
+    assert text == written(parse_board(text))
     assert text.split() == match.view(None)["map"]
 
 

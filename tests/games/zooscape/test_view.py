@@ -74,14 +74,14 @@ def test_a_seat_also_sees_its_own_counters():
     }
 
 
-def test_a_seats_view_is_the_gallerys_with_its_own_fields_appended():
+def test_a_seats_view_is_a_spectators_with_its_private_fields_appended():
     state = tick(corridor())
-    assert GAME.own is not None
+    assert GAME.private_fields is not None
 
     for seat in (0, 1):
-        assert json.dumps(GAME.view(state, None) | dict(GAME.own(state, seat))) == json.dumps(
-            GAME.view(state, seat)
-        )
+        assert json.dumps(
+            GAME.view(state, None) | dict(GAME.private_fields(state, seat))
+        ) == json.dumps(GAME.view(state, seat))
     assert set(GAME.view(state, None)) == PUBLIC
 
 

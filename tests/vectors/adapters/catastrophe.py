@@ -11,7 +11,7 @@ from games.catastrophe import GAME
 from games.catastrophe.board import Board, judge
 from games.catastrophe.entries import StructurePlan, TilePlan, UnitPlan
 from games.catastrophe.generate import drawn, food_chance, harvest_rate
-from games.catastrophe.view import FIXED, loaded
+from games.catastrophe.view import CONSTANT_FIELDS, loaded
 from games.core.contract import Json, Reply, Seat
 from games.core.dice import Scripted, Seeded
 from games.core.match import Match
@@ -83,7 +83,7 @@ def final(match: Match, vector: Vector) -> Json:
 
 
 def _seen(match: Match) -> dict[str, Any]:
-    return {key: value for key, value in match.view(None).items() if key not in FIXED}
+    return {key: value for key, value in match.view(None).items() if key not in CONSTANT_FIELDS}
 
 
 def _now(match: Match) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from games.cookoff import GAME
-from games.cookoff.board import Board, board
+from games.cookoff.board import Board, parse_board
 from games.cookoff.mirror import from_view, plan_of
 from games.cookoff.rules import TEAMS, Rules
 from games.cookoff.state import Fate, State
@@ -194,7 +194,7 @@ def parsed(vector: Vector) -> Iterator[Difference]:
     """The kind `parse`: a map's text, read or refused."""
     for case in vector["cases"]:
         try:
-            words: Json = {"ok": True} | read(board(case["text"]))
+            words: Json = {"ok": True} | read(parse_board(case["text"]))
         except BadSetup as fault:
             words = {"ok": False, "why": fault.why}
         expected = {key: value for key, value in case.items() if key not in ("name", "text")}
@@ -230,7 +230,7 @@ def pool(vector: Vector) -> Iterator[Difference]:
     up."""
     for name, data in vector["maps"].items():
         text = written(data)
-        given = board(text)
+        given = parse_board(text)
         orders = [line._asdict() | {"required": list(line.required)} for line in given.orders]
         words = {
             "switch_turn": given.switch_turn,

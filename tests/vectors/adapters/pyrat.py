@@ -93,7 +93,9 @@ def found(match: Match, step: Vector, replies: Sequence[Reply]) -> Json:
         for (seat, _), reply in zip(_sent(step), replies, strict=True)
         if not reply.ok
     }
-    over = {"error": GAME.over} if any(reply.code == GAME.over for reply in replies) else {}
+    over = (
+        {"error": GAME.over_code} if any(reply.code == GAME.over_code for reply in replies) else {}
+    )
     return {
         **seen,
         **over,

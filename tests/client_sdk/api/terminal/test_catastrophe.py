@@ -9,7 +9,7 @@ from client_sdk.api import terminal
 from client_sdk.api.terminal import catastrophe
 from games.catastrophe.outcome import Result
 from games.catastrophe.state import Tile
-from games.catastrophe.view import FIXED, view
+from games.catastrophe.view import CONSTANT_FIELDS, view
 from tests.games.catastrophe.table import stranger, structure, table, unit
 
 NAMES = ("ann", "bob")
@@ -112,7 +112,7 @@ def test_constants_are_remembered_from_the_first_view():
     memory = terminal.Memory("catastrophe")
     whole = view(busy(), None)
     memory.whole(whole)
-    later = {name: value for name, value in whole.items() if name not in FIXED}
+    later = {name: value for name, value in whole.items() if name not in CONSTANT_FIELDS}
 
     assert memory.whole(later) == whole
 

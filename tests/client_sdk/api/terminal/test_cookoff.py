@@ -8,7 +8,7 @@ from client_sdk.api.terminal import cookoff
 from games import GAMES
 from games.cookoff.state import NO_TEAM
 from games.core import maps
-from games.core.contract import GALLERY
+from games.core.contract import SPECTATOR
 from games.core.match import Match
 from tests.client_sdk.cookoff_bots import KITCHEN
 
@@ -26,7 +26,7 @@ def columns(monkeypatch):
     return wide
 
 
-def view(*commands, viewer=GALLERY, turn=1, **config):
+def view(*commands, viewer=SPECTATOR, turn=1, **config):
     """A moment in BLUE's part of a turn: BLUE has given one of these commands in each of its turns
     so far."""
     match = Match.begin(GAMES["cookoff"], {"rules": "awap2026", **config}, 1, KITCHEN)

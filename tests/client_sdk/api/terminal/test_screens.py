@@ -7,7 +7,7 @@ import pytest
 from client_sdk.api import terminal
 from client_sdk.api.terminal import botstack, pyrat
 from games import GAMES
-from games.core.contract import GALLERY
+from games.core.contract import SPECTATOR
 from games.core.match import Match
 
 BOARD = {
@@ -142,7 +142,7 @@ def test_botstack_shows_every_kind_of_event():
             bot.on_start(start_of(match, seat))
 
         def shown(now: Match) -> None:
-            for who in (GALLERY, 0, 1):
+            for who in (SPECTATOR, 0, 1):
                 events = now.view(who)["events"]
                 rendered = botstack.sentences({"events": events}, ("ann", "bob"))
                 assert all(" " in sentence for sentence in rendered)
@@ -183,7 +183,7 @@ def test_every_game_has_a_screen_that_draws_its_first_view():
     for name, game in GAMES.items():
         match = Match.begin(game, {}, 1)
         assert name in terminal.SCREENS
-        for viewer in (GALLERY, 0, 1):
+        for viewer in (SPECTATOR, 0, 1):
             assert terminal.draw(name, match.view(viewer), ("ann", "bob")).plain
             assert "\n" not in terminal.line(name, match.view(viewer), ("ann", "bob"))
 

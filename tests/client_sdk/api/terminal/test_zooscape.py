@@ -6,12 +6,12 @@ import pytest
 
 from client_sdk.api.terminal import zooscape
 from games import GAMES
-from games.core.contract import GALLERY
+from games.core.contract import SPECTATOR
 from games.core.match import Match
 from tests.client_sdk.api.test_zooscape import ANIMAL, JUICE, KEEPER, OTHER, OWN, VIEW
 
 NAMES = ("ann", "bob")
-GALLERY_VIEW = {key: value for key, value in VIEW.items() if key != "you"}
+SPECTATOR_VIEW = {key: value for key, value in VIEW.items() if key != "you"}
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def drawn(view, names=NAMES):
 
 
 def test_a_cell_has_two_columns_in_a_wide_terminal(wide):
-    lines = drawn(GALLERY_VIEW)
+    lines = drawn(SPECTATOR_VIEW)
 
     assert [line[:14] for line in lines[:3]] == [
         "##############",
@@ -44,7 +44,7 @@ def test_a_cell_has_two_columns_in_a_wide_terminal(wide):
 
 def test_a_cell_has_one_column_in_a_narrower_terminal(wide):
     wide(7 + 2 + zooscape.PANEL)
-    lines = drawn(GALLERY_VIEW)
+    lines = drawn(SPECTATOR_VIEW)
 
     assert [line[:7] for line in lines[:7]] == [
         "#######",
@@ -60,7 +60,7 @@ def test_a_cell_has_one_column_in_a_narrower_terminal(wide):
 
 def test_in_a_narrow_terminal_the_board_is_below(wide):
     wide(7 + 2 + zooscape.PANEL - 1)
-    lines = drawn(GALLERY_VIEW)
+    lines = drawn(SPECTATOR_VIEW)
 
     assert lines[0] == "tick 12 of 2000, 4 pellets"
     assert lines[-7:-5] == ["##############", "##= Z0    = ##"]
@@ -85,7 +85,7 @@ def test_no_line_is_wider_than_the_terminal(wide, size, columns):
 
 def test_a_board_of_the_contest_fits_110_columns_and_56_lines(wide):
     wide(110)
-    lines = drawn(Match.begin(GAMES["zooscape"], {}, 1).view(GALLERY), list("abcd"))
+    lines = drawn(Match.begin(GAMES["zooscape"], {}, 1).view(SPECTATOR), list("abcd"))
 
     assert len(lines) == 51
     assert max(map(len, lines)) <= 110
@@ -101,7 +101,7 @@ def test_everything_has_its_own_symbol():
 
 
 def test_the_panel_shows_everyones_score_captures_and_power_ups(wide):
-    text = "\n".join(line[16:] for line in drawn(GALLERY_VIEW))
+    text = "\n".join(line[16:] for line in drawn(SPECTATOR_VIEW))
 
     assert "A ann" in text
     assert "198" in text
@@ -118,7 +118,7 @@ def test_caged_and_hidden_animals_are_marked(wide):
     cloak = JUICE | {"kind": "chameleon_cloak"}
     text = "\n".join(
         drawn(
-            GALLERY_VIEW
+            SPECTATOR_VIEW
             | {"animals": [ANIMAL | {"x": 1, "y": 1}, OTHER | {"active_power_up": cloak}]}
         )
     )
@@ -128,7 +128,7 @@ def test_caged_and_hidden_animals_are_marked(wide):
 
 
 def test_one_line_has_the_scores():
-    assert zooscape.line(GALLERY_VIEW, NAMES) == "tick 12 of 2000: ann 198, bob 198; 4 pellets"
+    assert zooscape.line(SPECTATOR_VIEW, NAMES) == "tick 12 of 2000: ann 198, bob 198; 4 pellets"
 
 
 @pytest.mark.parametrize(
@@ -166,4 +166,4 @@ def test_the_question_shows_the_players_own_standing():
 
 
 def test_several_zookeepers_on_one_cell_are_drawn_once(wide):
-    assert "Z1" in drawn(GALLERY_VIEW | {"zookeepers": [KEEPER, KEEPER | {"id": 1}]})[1]
+    assert "Z1" in drawn(SPECTATOR_VIEW | {"zookeepers": [KEEPER, KEEPER | {"id": 1}]})[1]
