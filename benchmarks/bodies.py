@@ -33,7 +33,7 @@ from benchmarks.seats import Walker, now, play
 from benchmarks.ticks import (
     VOID_MS,
     WARM_UP_S,
-    Server,
+    ServerProcess,
     allow_sockets,
     beside,
     lateness,
@@ -113,7 +113,9 @@ def post(url: str, kind: str, at_once: int, pipe: Pipe) -> None:
     pipe.send(dict(statuses))
 
 
-def window(server: Server, control: Pipe, quiet: list[Path], seconds: float) -> dict[str, Any]:
+def window(
+    server: ServerProcess, control: Pipe, quiet: list[Path], seconds: float
+) -> dict[str, Any]:
     begin, before = now(), {path: path.stat().st_size for path in quiet}
     time.sleep(seconds)
     end, after = now(), server.marks()

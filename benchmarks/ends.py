@@ -34,7 +34,7 @@ from benchmarks.ticks import Grid, allow_sockets, beside, summed_up
 from client_sdk.rest import RestClient
 from server import log
 from server.app.arena import Arena, create_app
-from server.cli import Server
+from server.cli import ArenaServer
 from server.matches.clock import MS
 from server.net.listening import listening
 from server.settings import Settings
@@ -48,7 +48,7 @@ MOST = 2.0
 """What p99 may be, in p99 of the idle server."""
 
 
-class Ticking(Server):
+class Ticking(ArenaServer):
     """A server with a timer on its loop. The pipe names windows and gets the lateness within them,
     in ms."""
 
@@ -97,7 +97,7 @@ def serve(folder: str, pipe: Pipe) -> None:
     Ticking(arena, pipe).run([listener])
 
 
-class Player(Walker):
+class Answerer(Walker):
     """Answers after a while, and says when its match is over."""
 
     def __init__(self, *about: Any, over: Callable[[], None]) -> None:
@@ -140,7 +140,7 @@ async def matches_of(
             lobby, tokens = await asyncio.to_thread(seated)
             over = asyncio.Event()
             players = [
-                Player(server.hostname, server.port, token, over=over.set) for token in tokens
+                Answerer(server.hostname, server.port, token, over=over.set) for token in tokens
             ]
             for player in players:
                 await loop.create_connection(

@@ -57,7 +57,7 @@ print(turns, spent)
 """
 
 
-class Board:
+class FreshMatches:
     """Fresh matches on one board, made outside the clock."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Board:
         return Match(GAME, self.match.rules, self.match.state, Seeded(1))
 
 
-def scratch(board: Board) -> int:
+def scratch(board: FreshMatches) -> int:
     """A match on the mutable board, made and not taken back."""
     play = Scratch.of(board.match.state)
     make = play.make
@@ -82,7 +82,7 @@ def scratch(board: Board) -> int:
     return turns
 
 
-def search(board: Board) -> int:
+def search(board: FreshMatches) -> int:
     """The same board as a search uses it: make, unmake, make."""
     play = Scratch.of(board.match.state)
     make, unmake = play.make, play.unmake
@@ -94,7 +94,7 @@ def search(board: Board) -> int:
     return 2 * STEP
 
 
-def core(board: Board) -> int:
+def core(board: FreshMatches) -> int:
     """The referee: apply, apply, advance; no journal."""
     match = board.again()
     for rat, python in zip(
@@ -108,7 +108,7 @@ def core(board: Board) -> int:
     return match.turn
 
 
-def core_and_views(board: Board) -> int:
+def core_and_views(board: FreshMatches) -> int:
     """The referee, and both seats look every turn."""
     match = board.again()
     for rat, python in zip(
@@ -124,7 +124,7 @@ def core_and_views(board: Board) -> int:
     return match.turn
 
 
-OURS: dict[str, Callable[[Board], int]] = {
+OURS: dict[str, Callable[[FreshMatches], int]] = {
     "Scratch, make": scratch,
     "Scratch, make and unmake": search,
     "Match core": core,
@@ -133,7 +133,7 @@ OURS: dict[str, Callable[[Board], int]] = {
 PEER_NAME = "pyrat-game, simulation mode"
 
 
-def measured(play: Callable[[Board], int], board: Board, seconds: float) -> float:
+def measured(play: Callable[[FreshMatches], int], board: FreshMatches, seconds: float) -> float:
     """Turns per CPU-second, over at least this many."""
     turns, begun = 0, process_time()
     while process_time() - begun < seconds:
@@ -162,7 +162,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="also write the figures here")
     asked = parser.parse_args()
     random.seed(1)
-    board = Board()
+    board = FreshMatches()
     rounds: dict[str, list[float]] = {}
     for _ in range(asked.rounds):
         peer = peer_measured(asked.peer, asked.seconds)

@@ -20,7 +20,7 @@ HELD = 8
 SEED = 20261127
 
 now = time.monotonic_ns
-Plan = Sequence[tuple[str, int, Sequence[str]]]
+MatchSeats = Sequence[tuple[str, int, Sequence[str]]]
 """Host, port and the seats' tokens of every match."""
 
 
@@ -43,7 +43,7 @@ CLOSE = b"\x88"
 WALKS = [commanded(action) for action in ("up", "down", "left", "right")]
 
 
-class Seat(asyncio.Protocol):
+class SeatConnection(asyncio.Protocol):
     """A connection from the handshake on. It is lost with the server, and nothing is missed
     then."""
 
@@ -78,7 +78,7 @@ class Seat(asyncio.Protocol):
         """A view has come."""
 
 
-class Walker(Seat):
+class Walker(SeatConnection):
     """Goes straight on, and then some other way."""
 
     walk = WALKS[0]
@@ -89,14 +89,14 @@ class Walker(Seat):
         self.transport.write(self.walk)
 
 
-class Deaf(Seat):
+class Deaf(SeatConnection):
     """Never reads again once the match goes on."""
 
     def seen(self) -> None:
         self.transport.pause_reading()
 
 
-class Flood(Seat):
+class Flood(SeatConnection):
     """Writes as fast as it can, something else every time, and reconnects at once after a close
     frame."""
 
@@ -157,14 +157,14 @@ class Stubborn(Flood):
 
 
 async def connected(
-    kind: type[Seat], host: str, port: int, token: str, lively: Callable[[], None]
+    kind: type[SeatConnection], host: str, port: int, token: str, lively: Callable[[], None]
 ) -> None:
     await asyncio.get_running_loop().create_connection(
         lambda: kind(host, port, token, lively), host, port
     )
 
 
-async def playing(plan: Plan, kinds: Sequence[type[Seat]], pipe: Pipe) -> None:
+async def playing(plan: MatchSeats, kinds: Sequence[type[SeatConnection]], pipe: Pipe) -> None:
     """Sit down on every seat, say when all matches go on, and play until the other end of the pipe
     says stop."""
     loop = asyncio.get_running_loop()
@@ -186,7 +186,7 @@ async def playing(plan: Plan, kinds: Sequence[type[Seat]], pipe: Pipe) -> None:
     pipe.send(Flood.times)
 
 
-def play(plan: Plan, kinds: Sequence[type[Seat]], pipe: Pipe) -> None:
+def play(plan: MatchSeats, kinds: Sequence[type[SeatConnection]], pipe: Pipe) -> None:
     """The bots' process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if Flood in kinds and hasattr(os, "nice"):

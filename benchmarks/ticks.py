@@ -37,10 +37,10 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from benchmarks.seats import SEED, Deaf, Flood, Plan, Stubborn, Walker, loops, now, play
+from benchmarks.seats import SEED, Deaf, Flood, MatchSeats, Stubborn, Walker, loops, now, play
 from benchmarks.turns import SERVE, pin, started
 from client_sdk.rest import RestClient
-from server.matches.clock import MS, Grid, phase
+from server.matches.clock import MS, TickGrid, phase
 
 TICK_MS = 200
 CONFIG = {"tick_ms": TICK_MS, "zookeeper_interval": {"mean": 5, "std_dev": 0, "min": 5, "max": 5}}
@@ -61,7 +61,7 @@ class Bare:
     def __init__(self, number: int, loop: asyncio.AbstractEventLoop) -> None:
         step = TICK_MS * MS
         start = now()
-        self.grid = Grid(start + (phase(number, step) - start) % step, step)
+        self.grid = TickGrid(start + (phase(number, step) - start) % step, step)
         self.loop = loop
         self.late: list[tuple[int, int]] = []
         """When it was due, and how late it was (ns)."""
@@ -111,7 +111,7 @@ def beside(work: Callable[..., None], *args: Any) -> Iterator[Pipe]:
         process.join()
 
 
-class Server:
+class ServerProcess:
     """A server in a process of its own, with a folder for its journals."""
 
     def __init__(self, folder: str) -> None:
@@ -123,7 +123,7 @@ class Server:
         self.rest = RestClient(self.url)
         self.seed = SEED
 
-    def seated(self, matches: int) -> tuple[Plan, list[tuple[str, str]]]:
+    def seated(self, matches: int) -> tuple[MatchSeats, list[tuple[str, str]]]:
         """Lobbies whose seats are all taken; and of each its id and a token."""
         plan, doors = [], []
         host, port = self.url.removeprefix("http://").split(":")
@@ -163,9 +163,9 @@ class Server:
 
 
 @contextmanager
-def serving() -> Iterator[Server]:
+def serving() -> Iterator[ServerProcess]:
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(folder)
+        server = ServerProcess(folder)
         try:
             yield server
         finally:

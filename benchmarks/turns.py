@@ -46,7 +46,7 @@ class Shown(msgspec.Struct):
     moves: list[str]
 
 
-class Frame(msgspec.Struct):
+class ViewFrame(msgspec.Struct):
     type: str
     turn: int = 0
     act: bool = False
@@ -108,7 +108,7 @@ async def bare(port: int) -> None:
 async def client(url: str, token: str | None, seat: int, once: list[str]) -> list[int]:
     """Play to the end; returns when each view came (ns)."""
     dice = random.Random(seat)
-    decode = msgspec.json.Decoder(Frame).decode
+    decode = msgspec.json.Decoder(ViewFrame).decode
     views = []
     async with connect(url, compression=None) as socket:
         await socket.send(

@@ -17,7 +17,7 @@ from games.core.match import Match
 from games.core.parameters import MAX_SEED, configure
 from games.every import GAMES
 
-Player: TypeAlias = Bot | type[Bot] | str | Path
+BotLike: TypeAlias = Bot | type[Bot] | str | Path
 """A bot, its class, the path of its Python file, or the name of a house bot."""
 
 
@@ -50,7 +50,7 @@ class Result:
 
 def play(
     game: str,
-    *players: Player,
+    *players: BotLike,
     seed: int | None = None,
     map: str | Path | None = None,  # noqa: A002  the word of the command and of REST
     config: Mapping[str, Any] | None = None,
@@ -93,7 +93,7 @@ def play(
     return Result(game, number, names, played.outcome, played.turns, played.journal, tuple(faults))
 
 
-def _bot(game: str, player: Player) -> Bot:
+def _bot(game: str, player: BotLike) -> Bot:
     """Raises BadBot."""
     if isinstance(player, type):
         return player()

@@ -20,7 +20,7 @@ CHUNK: Final = 64 * 1024
 SWITCHING: Final = b"101"
 
 
-class Gate:
+class SocketForwarder:
     """`listener`: a socket behind the wall. `url`: the websocket endpoint. Ends with `close`."""
 
     def __init__(self, listener: socket.socket, url: str) -> None:

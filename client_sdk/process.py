@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 
 from client_sdk import private
 from client_sdk.bounds import Bounds
-from client_sdk.gate import Gate
+from client_sdk.gate import SocketForwarder
 from client_sdk.guard import guard
 from client_sdk.launch import Launch, bounded
 from client_sdk.reaper import MARK, reaper, sweep
@@ -107,7 +107,7 @@ class BotProcess:
         self._output = _Output(log, log_bytes)
         self._lock = threading.Lock()
         self._swept = False
-        self._gate: Gate | None = None
+        self._gate: SocketForwarder | None = None
         self._folder: int | None = None
         """Where it writes, behind a wall."""
         self.passed: str | None = None
@@ -198,7 +198,7 @@ class BotProcess:
             raise NoWall(1, self.output.strip() or f"status {self._process.returncode}")
         self._folder = found[0]
         if len(found) > 1:
-            self._gate = Gate(socket.socket(fileno=found[1]), url)
+            self._gate = SocketForwarder(socket.socket(fileno=found[1]), url)
 
     def _beyond(self, passed: str) -> None:
         """It uses more than it may."""

@@ -93,7 +93,7 @@ def serve(
         except (OSError, StoreProblem) as fault:
             _say(_why(fault, f"data directory {settings.data_dir}"))
             raise typer.Exit(1) from None
-        server = Server(arena)
+        server = ArenaServer(arena)
         gc.freeze()  # nor at what is there now while turns are played
         if inherited is not None:
             end_with_supervisor()
@@ -183,7 +183,7 @@ def _say(line: str) -> None:
     typer.echo(f"botarena: {line}", err=True)
 
 
-class Server(uvicorn.Server):
+class ArenaServer(uvicorn.Server):
     """uvicorn that says when it accepts, and lets the arena end its matches before it closes their
     connections."""
 

@@ -13,7 +13,7 @@ from client_sdk.console import note, say
 from server.offline import DataDir, offline
 
 if TYPE_CHECKING:
-    from server.store.accounts import Account, Accounts, Key
+    from server.store.accounts import Account, AccountKey, Accounts
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ def create(
     BOTARENA_KEY=$(botarena account create "Programming club" --kind organiser)
     """
 
-    async def work(accounts: Accounts) -> tuple[Account, Key, str]:
+    async def work(accounts: Accounts) -> tuple[Account, AccountKey, str]:
         from server.lobbies.requests import checked_name
 
         made = await accounts.create(checked_name(name), kind)
@@ -91,7 +91,7 @@ def disable(who: Who, data_dir: DataDir = None) -> None:
 def list_keys(who: Who, data_dir: DataDir = None) -> None:
     """The keys of an account: when each was made, used last, revoked."""
 
-    async def work(accounts: Accounts) -> list[Key]:
+    async def work(accounts: Accounts) -> list[AccountKey]:
         return await accounts.keys((await accounts.get(who)).id)
 
     _table(
@@ -112,7 +112,7 @@ def list_keys(who: Who, data_dir: DataDir = None) -> None:
 def new(who: Who, data_dir: DataDir = None) -> None:
     """One more key for an account. It goes to stdout and is shown only once."""
 
-    async def work(accounts: Accounts) -> tuple[Key, str]:
+    async def work(accounts: Accounts) -> tuple[AccountKey, str]:
         found = await accounts.get(who)
         made = await accounts.new_key(found.id)
         await accounts.did(None, "new_key", found.id, {"key_id": made[0].id})
@@ -130,7 +130,7 @@ def revoke(
 ) -> None:
     """This key opens nothing any more."""
 
-    async def work(accounts: Accounts) -> Key:
+    async def work(accounts: Accounts) -> AccountKey:
         found = await accounts.revoke(key_id)
         await accounts.did(None, "revoke_key", found.account, {"key_id": found.id})
         return found

@@ -11,7 +11,7 @@ import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 LEVELS = ("debug", "info", "warning", "error")
-Format = Literal["logfmt", "json"]
+LogFormat = Literal["logfmt", "json"]
 ORDER = ["timestamp", "level", "event", "match"]
 
 
@@ -32,7 +32,7 @@ def printable(line: str) -> str:
     )
 
 
-def configure(level: str, format_: Format = "logfmt") -> None:
+def configure(level: str, format_: LogFormat = "logfmt") -> None:
     """What libraries log comes out in the same shape, from warnings on."""
     said: list[Processor] = [
         structlog.contextvars.merge_contextvars,

@@ -21,7 +21,7 @@ salt."""
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class SeatedPlayer:
     """Who has a seat."""
 
     seat: Seat
@@ -32,12 +32,12 @@ class Player:
     account: str | None = None
 
     @classmethod
-    def from_journal(cls, seat: Mapping[str, Json]) -> Player:
+    def from_journal(cls, seat: Mapping[str, Json]) -> SeatedPlayer:
         """`seat`: an entry of a header's `seats`."""
         return cls(*(seat.get(name) for name in PLAYER))  # type: ignore[arg-type]  # nothing checks what an early version wrote
 
 
-PLAYER = tuple(field.name for field in fields(Player))
+PLAYER = tuple(field.name for field in fields(SeatedPlayer))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class MatchRecord:
     state: Literal["running", "over"]
     private: bool
     rated: bool
-    players: Sequence[Player]
+    players: Sequence[SeatedPlayer]
     config: Json
     """The parameters; text of the database stays text (`msgspec.Raw`), for it is only passed on."""
     map: str | None
@@ -86,7 +86,7 @@ class MatchRecord:
             state="running" if ending is None else "over",
             private=header.get("private", True),
             rated=header.get("rated", False),
-            players=[Player.from_journal(seat) for seat in seats],
+            players=[SeatedPlayer.from_journal(seat) for seat in seats],
             config=header["config"],
             map=header.get("map_name"),
             faults=header.get("faults"),

@@ -1,4 +1,4 @@
-"""The match as a Catastrophe bot holds it: the room's own state and verbs on this side of the wire.
+"""The match as a Catastrophe bot holds it: the game's own state and verbs on this side of the wire.
 
 A command is carried out here at once, travels to the server later, together with others, and what
 the server says of it is compared with what happened here. Nothing in this game is hidden and no

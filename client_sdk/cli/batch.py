@@ -30,9 +30,9 @@ from client_sdk.local.lookup import game_called, map_text
 from client_sdk.local.players import PlayerSpec, player_specs
 
 if TYPE_CHECKING:
-    from client_sdk.local.games import Done, Task
+    from client_sdk.local.games import Task, TaskResult
     from client_sdk.local.pool import Pool
-    from games.contest.sprt import Hypotheses, Standing
+    from games.contest.sprt import Hypotheses, SprtStatus
 
 
 AHEAD: Final = 2
@@ -151,7 +151,7 @@ def _hypotheses(elo0: float, elo1: float, alpha: float, beta: float) -> Hypothes
 
 def _compared(
     task: Callable[[int, bool], Task], pairs: int, test: Hypotheses, jobs: int, *, stops: bool
-) -> tuple[Counter[float], tuple[int, int], Standing]:
+) -> tuple[Counter[float], tuple[int, int], SprtStatus]:
     """Play and count, in the order of the seeds: a pair that ends early does not count before its
     turn, so that quick games weigh no more than long ones."""
     from client_sdk.local.pool import Pool
@@ -208,7 +208,7 @@ def _took(pool: Pool, flying: deque[tuple[Task, Any]], games: list[ScoredGame], 
     return again
 
 
-def _score(done: Done, mine: int) -> float:
+def _score(done: TaskResult, mine: int) -> float:
     """Score of the seat `mine`: 1, a half or 0. Without a winner the places count; both lost is no
     gain for either."""
     assert done.outcome is not None
@@ -220,7 +220,7 @@ def _score(done: Done, mine: int) -> float:
 
 
 @contextmanager
-def _shown(pairs: int) -> Iterator[Callable[[Standing], object]]:
+def _shown(pairs: int) -> Iterator[Callable[[SprtStatus], object]]:
     if not err().is_terminal:
         yield lambda standing: None
         return
@@ -230,7 +230,7 @@ def _shown(pairs: int) -> Iterator[Callable[[Standing], object]]:
         )
 
 
-def _summary(standing: Standing) -> str:
+def _summary(standing: SprtStatus) -> str:
     difference = f"{standing.elo:+.0f} ± {standing.error:.0f} Elo"
     return f"{difference}, log likelihood ratio {standing.ratio:+.2f}"
 
@@ -239,7 +239,7 @@ def _report(
     players: list[PlayerSpec],
     trials: Counter[float],
     failed: tuple[int, int],
-    standing: Standing,
+    standing: SprtStatus,
     test: Hypotheses,
     seed: int,
     *,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 WATCH = "/watch/"
-Key = Annotated[
+KeyOption = Annotated[
     str | None,
     typer.Option(
         help="Of your account (better: the variable).", envvar="BOTARENA_KEY", show_default=False
@@ -54,7 +54,7 @@ def join(
     password: Annotated[
         str | None, typer.Option(help="For a lobby that asks for one.", show_default=False)
     ] = None,
-    key: Key = None,
+    key: KeyOption = None,
 ) -> None:
     """Play one match on a server with a bot of any kind.
 
@@ -167,7 +167,7 @@ def watch(
         str | None,
         typer.Option(help="For a private match: a seat's or the owner's.", envvar="BOTARENA_TOKEN"),
     ] = None,
-    key: Key = None,
+    key: KeyOption = None,
 ) -> None:
     """Watch a match: redrawn in place on a terminal, one line a turn in a pipe.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from client_sdk.cli.online import Key, rest_of
+from client_sdk.cli.online import KeyOption, rest_of
 from client_sdk.console import UserError, note, say
 from client_sdk.local.lookup import game_called
 from client_sdk.retry import jittered
@@ -51,7 +51,7 @@ def play_for(
         int | None, typer.Option(min=1, help="Stop after this many.", show_default="never")
     ] = None,
     at_once: Annotated[int, typer.Option(min=1, max=64, help="Games that it plays at a time.")] = 1,
-    key: Key = None,
+    key: KeyOption = None,
 ) -> None:
     """Play the games that a server calls your bot to, in tournaments and on ladders.
 

@@ -61,7 +61,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
+class TaskResult:
     """What became of it. `outcome` is None where nothing was played: `absent` seats did not come,
     or no seat is at fault."""
 
@@ -76,15 +76,15 @@ class Done:
     why: str = ""
 
 
-def play(task: Task) -> Done:
+def play(task: Task) -> TaskResult:
     """Play one game; its records are whole on the disk when this returns."""
     begun = time.perf_counter()
     try:
         played = _served(task) if task.server is not None else _headless(task)
     except _Absent as absent:
-        return Done(outcome=None, absent=absent.seats, why=str(absent))
+        return TaskResult(outcome=None, absent=absent.seats, why=str(absent))
     except Exception:  # noqa: BLE001  not a bot's fault: report the traceback; the game is played again
-        return Done(outcome=None, why=traceback.format_exc())
+        return TaskResult(outcome=None, why=traceback.format_exc())
     if task.games is not None:
         assert played.journal is not None
         journal = played.journal.encode(
@@ -94,7 +94,7 @@ def play(task: Task) -> Done:
         if task.replay:
             replay = from_journal(journal, GAMES).encode("utf-8", "surrogatepass")
             write(task.games / f"{task.record}{REPLAY_SUFFIX}", replay)
-    return Done(
+    return TaskResult(
         outcome=played.outcome,
         turns=played.turns,
         seconds=time.perf_counter() - begun,
@@ -223,7 +223,7 @@ def serve(line: Connection) -> None:
         line.send(str(fault))
 
 
-def passed(done: Done, seat: int) -> str | None:
+def passed(done: TaskResult, seat: int) -> str | None:
     """Whether a bot has finished its check game: None, or why not (T2)."""
     if done.outcome is None:
         return done.why

@@ -7,7 +7,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 
 from client_sdk.local.child import begin
-from client_sdk.local.games import Done, Task, play
+from client_sdk.local.games import Task, TaskResult, play
 
 
 class Pool:
@@ -27,7 +27,7 @@ class Pool:
     def _made(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"), initializer=begin)
 
-    def submit(self, task: Task) -> Future[Done]:
+    def submit(self, task: Task) -> Future[TaskResult]:
         try:
             return self._pool.submit(play, task)
         except BrokenProcessPool:
@@ -35,8 +35,8 @@ class Pool:
             self._pool = self._made()
             return self._pool.submit(play, task)
 
-    def result(self, future: Future[Done]) -> Done:
+    def result(self, future: Future[TaskResult]) -> TaskResult:
         try:
             return future.result()
         except BrokenProcessPool:
-            return Done(outcome=None, why="a process that played was ended from outside")
+            return TaskResult(outcome=None, why="a process that played was ended from outside")

@@ -10,7 +10,7 @@ A line is one JSON object, chained as in `games.core.journal`. Kinds (`k`):
     info    what the client of seat s said for the viewers in turn n: data d, any JSON
     end     the outcome
 
-It is made from the journal after the release (DESIGN §6). Each of the two files can be proved by
+It is made from the journal after the release. Each of the two files can be proved by
 the other."""
 
 from client_sdk.replay.lines import (

@@ -76,7 +76,7 @@ def _responses(responses: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
             type_of(content["schema"], _link) if media_type == "application/json" else media_type
             for media_type, content in response.get("content", {}).items()
         ]
-        is_error = bodies == [_link("Error")]
+        is_error = bodies == [_link("ErrorBody")]
         shown = f"[{status}]({ERRORS}#status-{status})" if is_error else status
         yield shown, " or ".join(bodies), response["description"]
 

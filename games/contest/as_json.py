@@ -10,7 +10,7 @@ from games.contest import facts, result
 from games.contest.bracket import BracketMatch, game_id
 from games.contest.final import Heat, HeatBracket
 from games.contest.result import Entry
-from games.contest.standings import Row, crosstable
+from games.contest.standings import StandingsRow, crosstable
 from games.contest.tournament import Tournament
 from games.core.contract import Json
 
@@ -69,7 +69,7 @@ def audit(t: Tournament) -> list[dict[str, Json]]:
     ]
 
 
-def standings(rows: Iterable[Row], names: Names) -> list[dict[str, Json]]:
+def standings(rows: Iterable[StandingsRow], names: Names) -> list[dict[str, Json]]:
     return [
         {"rank": row.rank, "id": names[row.entry], "entry": row.entry, "status": row.status}
         | (

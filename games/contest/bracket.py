@@ -9,11 +9,11 @@ from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 from games.contest.format import Format
-from games.contest.result import Entry, Result, exact
+from games.contest.result import Entry, GameResult, exact
 
-Way: TypeAlias = Literal["wins", "more_wins", "score", "seed", "bye", "walkover", "void"]
+DecidedBy: TypeAlias = Literal["wins", "more_wins", "score", "seed", "bye", "walkover", "void"]
 """What decided a match."""
-Lookup: TypeAlias = Callable[[str, tuple[Entry, ...]], Result | None]
+Lookup: TypeAlias = Callable[[str, tuple[Entry, ...]], GameResult | None]
 """The result of a game, by its id and who sits where; None: not played."""
 
 THIRD: Final = "P3"
@@ -28,7 +28,7 @@ class BracketGame:
 
     number: int
     seats: tuple[Entry, Entry]
-    result: Result
+    result: GameResult
 
     @property
     def winner(self) -> Entry | None:
@@ -64,7 +64,7 @@ class BracketMatch:
     games: tuple[BracketGame, ...] = ()
     winner: Entry | None = None
     loser: Entry | None = None
-    decided_by: Way | None = None
+    decided_by: DecidedBy | None = None
 
     @property
     def over(self) -> bool:
@@ -238,7 +238,7 @@ def _played(match: BracketMatch, lookup: Lookup, format_: Format) -> BracketMatc
         entry: sum((exact(game.score(entry)) for game in games), Fraction(0))
         for entry in match.by_seed
     }
-    way: Way
+    way: DecidedBy
     if wins[high] != wins[low]:
         winner, way = (
             max(wins, key=wins.__getitem__),

@@ -25,11 +25,11 @@ from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from games.contest import result as results
-from games.contest.result import BadResult, Entry, Result
+from games.contest.result import BadResult, Entry, GameResult
 from games.core.contract import Json
 from games.core.errors import BotarenaError
 
-Kind: TypeAlias = Literal[
+FactKind: TypeAlias = Literal[
     "entered",
     "closed",
     "checked",
@@ -69,14 +69,14 @@ class Fact:
     """One line of the log. `by` and `why`: who decided it, for the audit. `at` and `about` are the
     host's."""
 
-    kind: Kind
+    kind: FactKind
     entry: Entry | None = None
     name: str | None = None
     ok: bool | None = None
     game: str | None = None
     seats: tuple[Entry, ...] | None = None
     attempt: int | None = None
-    result: Result | None = None
+    result: GameResult | None = None
     stage: Stage | None = None
     round: int | None = None
     match: str | None = None
@@ -103,8 +103,8 @@ def to_json(fact: Fact) -> dict[str, Json]:
 
 def read(given: Json) -> Fact:
     """A fact from plain JSON. Raises BadFact."""
-    if not isinstance(given, Mapping) or given.get("kind") not in get_args(Kind):
-        raise BadFact(f"kind: expected one of {', '.join(get_args(Kind))}")
+    if not isinstance(given, Mapping) or given.get("kind") not in get_args(FactKind):
+        raise BadFact(f"kind: expected one of {', '.join(get_args(FactKind))}")
     if surplus := sorted(given.keys() - TYPES.keys() - {"kind"}):
         raise BadFact(f"a fact has no {surplus[0]!r}")
     for name, check in TYPES.items():

@@ -11,11 +11,11 @@ from typing import Final
 
 from games.contest.bracket import FINAL, THIRD, BracketMatch, Lookup
 from games.contest.format import HEAT, HEATS_SIZE
-from games.contest.result import Entry, Result, exact, plain
+from games.contest.result import Entry, GameResult, exact, plain
 from games.contest.standings import (
     Criterion,
-    Played,
-    Row,
+    SeatedResult,
+    StandingsRow,
     head_to_head,
     in_order,
     mean_points,
@@ -37,7 +37,7 @@ class Heat:
 
     id: str
     seats: tuple[Entry, ...]
-    result: Result | None = None
+    result: GameResult | None = None
     waits: bool = False
 
 
@@ -106,7 +106,7 @@ def _heat(id_: str, seats: Sequence[Entry], lookup: Lookup, away: frozenset[Entr
 
 def seated(
     id_: str, seats: Sequence[Entry], lookup: Lookup, away: Collection[Entry]
-) -> tuple[tuple[Entry, ...], Result | None]:
+) -> tuple[tuple[Entry, ...], GameResult | None]:
     """The seats of a heat and its result: as it was played, or without those who have left if it
     was not."""
     full = tuple(seats)
@@ -147,7 +147,9 @@ def _table(
     away: frozenset[Entry],
     rank: Mapping[Entry, int],
 ) -> list[FinalRow]:
-    games: list[Played] = [(heat.seats, heat.result) for heat in heats if heat.result is not None]
+    games: list[SeatedResult] = [
+        (heat.seats, heat.result) for heat in heats if heat.result is not None
+    ]
     sums = summed(finalists, pairs_of(without(games, away)), points)
     placements: dict[Entry, list[int]] = {entry: [] for entry in finalists}
     scores = dict.fromkeys(finalists, Fraction(0))
@@ -205,12 +207,14 @@ def placings(
     return [entry for entry in found if entry not in away]
 
 
-def qualified(rows: Iterable[Row], size: int) -> list[Entry]:
+def qualified(rows: Iterable[StandingsRow], size: int) -> list[Entry]:
     """The seeds, the best first: the first `size` of the ranking that have not left (T6)."""
     return [row.entry for row in rows if row.rank is not None and row.status == "active"][:size]
 
 
-def final_list(placed: Sequence[Entry], rows: Iterable[Row], gone: Iterable[Entry]) -> list[Entry]:
+def final_list(
+    placed: Sequence[Entry], rows: Iterable[StandingsRow], gone: Iterable[Entry]
+) -> list[Entry]:
     """The places of all (T9): those that the bracket gives, then the others by their rank in stage
     1."""
     away = frozenset(gone)

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from games.contest.facts import Fact, Stage
-from games.contest.result import Entry, Result
+from games.contest.result import Entry, GameResult
 from games.contest.standings import Status
 from games.core.contract import Json
 
 How: TypeAlias = Literal["played", "forfeit", "override"]
-Key: TypeAlias = tuple[str, tuple[Entry, ...]]
+GameKey: TypeAlias = tuple[str, tuple[Entry, ...]]
 """A game: its id, and who sits where."""
 
 SAME_SEED: Final = 4
@@ -44,10 +44,10 @@ class Log:
     begun: bool = False
     paused: bool = False
     cancelled: bool = False
-    results: dict[Key, Result] = field(default_factory=dict)
-    how: dict[Key, How] = field(default_factory=dict)
-    attempts: Counter[Key] = field(default_factory=Counter)
-    broken: Counter[Key] = field(default_factory=Counter)
+    results: dict[GameKey, GameResult] = field(default_factory=dict)
+    how: dict[GameKey, How] = field(default_factory=dict)
+    attempts: Counter[GameKey] = field(default_factory=Counter)
+    broken: Counter[GameKey] = field(default_factory=Counter)
     """Attempts that broke off."""
     left: dict[Stage, dict[Entry, Status]] = field(default_factory=dict)
     rounds: dict[Entry, int] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Log:
     void: frozenset[int] = frozenset()
     """The numbers of the facts that were undone."""
 
-    def result(self, game: str, seats: tuple[Entry, ...]) -> Result | None:
+    def result(self, game: str, seats: tuple[Entry, ...]) -> GameResult | None:
         return self.results.get((game, seats))
 
     def attempt(self, game: str, seats: tuple[Entry, ...]) -> tuple[int, int]:
@@ -141,7 +141,7 @@ def _read(log: Log, fact: Fact) -> None:
             log.paused = fact.kind == "paused"
 
 
-def _key(fact: Fact) -> Key:
+def _key(fact: Fact) -> GameKey:
     assert fact.game is not None
     assert fact.seats is not None
     return fact.game, fact.seats

@@ -13,7 +13,7 @@ from games.core.errors import BotarenaError
 
 Entry: TypeAlias = int
 """An entrant, by the order of registration, from 1."""
-Way: TypeAlias = Literal["win", "draw", "loss", "both_lost"]
+ResultKind: TypeAlias = Literal["win", "draw", "loss", "both_lost"]
 
 
 class BadResult(BotarenaError, ValueError):
@@ -21,7 +21,7 @@ class BadResult(BotarenaError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class GameResult:
     """By seat. `placement` from 1, equal numbers share a place; `both_lost`: neither of the two has
     won, and it is no draw."""
 
@@ -30,7 +30,7 @@ class Result:
     forfeit: tuple[bool, ...]
     both_lost: bool = False
 
-    def way(self, seat: int, other: int) -> Way:
+    def way(self, seat: int, other: int) -> ResultKind:
         """What the game was for one seat against another: a forfeit loses, whatever the places say
         (T4, T8)."""
         if self.both_lost or (self.forfeit[seat] and self.forfeit[other]):
@@ -54,7 +54,7 @@ class Result:
 
 def result_of(
     outcome: Mapping[str, Json], forfeit_score: tuple[int, int], guilty: Collection[int] = ()
-) -> Result | None:
+) -> GameResult | None:
     """What a match's result record (`outcome_json`) counts for; None: it has no result and is to be
     played again.
 
@@ -70,7 +70,7 @@ def result_of(
     placement = tuple(
         1 if both_lost else line["placement"] for line in lines
     )  # some games say 2 and 2, with no first place
-    return Result(placement, tuple(line["score"] for line in lines), out, both_lost)
+    return GameResult(placement, tuple(line["score"] for line in lines), out, both_lost)
 
 
 def _forfeits(outcome: Mapping[str, Json], guilty: Collection[int]) -> tuple[bool, ...]:
@@ -86,20 +86,20 @@ def _forfeits(outcome: Mapping[str, Json], guilty: Collection[int]) -> tuple[boo
     return tuple(line["seat"] in guilty for line in lines)
 
 
-def forfeited(seats: int, out: list[int], forfeit_score: tuple[int, int]) -> Result:
+def forfeited(seats: int, out: list[int], forfeit_score: tuple[int, int]) -> GameResult:
     """The result when these seats did not play, or were at fault (T4, T8)."""
     gone = tuple(seat in out for seat in range(seats))
     if len(out) == seats:
-        return Result((1,) * seats, (0,) * seats, gone, both_lost=True)
+        return GameResult((1,) * seats, (0,) * seats, gone, both_lost=True)
     won, lost = forfeit_score
-    return Result(
+    return GameResult(
         tuple(seats - len(out) + 1 if away else 1 for away in gone),
         tuple(lost if away else won for away in gone),
         gone,
     )
 
 
-def to_json(result: Result) -> dict[str, Json]:
+def to_json(result: GameResult) -> dict[str, Json]:
     """As plain JSON; `read` is the way back."""
     return {
         "placement": list(result.placement),
@@ -109,7 +109,7 @@ def to_json(result: Result) -> dict[str, Json]:
     }
 
 
-def read(given: Json, seats: int) -> Result:
+def read(given: Json, seats: int) -> GameResult:
     """A result for this number of seats. `forfeit` and `both_lost` may be left out. Raises
     BadResult."""
     if not isinstance(given, Mapping) or given.keys() - {
@@ -141,7 +141,7 @@ def read(given: Json, seats: int) -> Result:
         raise BadResult("forfeit and both_lost: expected true or false")
     if both_lost and (seats != DUEL or placement != [1, 1]):
         raise BadResult("both_lost: expected two seats in the same place")
-    return Result(tuple(placement), tuple(score), tuple(forfeit), both_lost)
+    return GameResult(tuple(placement), tuple(score), tuple(forfeit), both_lost)
 
 
 def given(
@@ -152,7 +152,7 @@ def given(
     both_lost: bool,
     seats: int,
     forfeit_score: tuple[int, int],
-) -> Result:
+) -> GameResult:
     """A result as an organiser says it: places, or that both lost; None for a score as a forfeit
     books it. Raises BadResult."""
     if (placement is None) is not both_lost:

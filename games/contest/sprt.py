@@ -61,7 +61,7 @@ class Hypotheses:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SprtStatus:
     """Where a test stands after some trials."""
 
     trials: int
@@ -78,7 +78,7 @@ class Standing:
     """Half the width of its 95 % interval."""
 
 
-def judge(trials: Trials, test: Hypotheses) -> Standing:
+def judge(trials: Trials, test: Hypotheses) -> SprtStatus:
     """Raises ValueError for scores outside 0..1 or negative counts."""
     if any(not 0 <= score <= 1 or count < 0 for score, count in trials.items()):
         raise ValueError(
@@ -86,7 +86,7 @@ def judge(trials: Trials, test: Hypotheses) -> Standing:
         )
     played = sum(trials.values())
     if played == 0:
-        return Standing(0, 0.0, None, None, 0.0, math.inf)
+        return SprtStatus(0, 0.0, None, None, 0.0, math.inf)
     mean = sum(score * count for score, count in trials.items()) / played
     ratio = _ratio(trials, expectancy(test.elo0), expectancy(test.elo1))
     decision: Literal["better", "not_better"] | None = None
@@ -97,7 +97,7 @@ def judge(trials: Trials, test: Hypotheses) -> Standing:
     )
     slope = mean * (1 - mean)
     error = 1.959964 * math.sqrt(variance / played) * SCALE / slope if slope > 0 else math.inf
-    return Standing(
+    return SprtStatus(
         played,
         ratio,
         decision,

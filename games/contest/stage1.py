@@ -13,8 +13,8 @@ from games.contest.final import seated
 from games.contest.format import DUEL, Format
 from games.contest.log import Log
 from games.contest.pairings import Pairing
-from games.contest.result import Entry, Result
-from games.contest.standings import Played
+from games.contest.result import Entry, GameResult
+from games.contest.standings import SeatedResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,13 @@ class Stage1:
     schedule: Sequence[Pairing] = ()
     seats: Mapping[int, tuple[Entry, ...]] = field(default_factory=dict)
     """Who plays, by the pairing's number, without those who are gone."""
-    played: Mapping[int, Result] = field(default_factory=dict)
+    played: Mapping[int, GameResult] = field(default_factory=dict)
     open: Sequence[Pairing] = ()
     planned: Mapping[Entry, int] = field(default_factory=dict)
     """How many games each entrant has."""
 
     @property
-    def games(self) -> list[Played]:
+    def games(self) -> list[SeatedResult]:
         return [
             (pairing.seats, self.played[pairing.number])
             for pairing in self.schedule
@@ -77,7 +77,7 @@ def _played(
 ) -> Stage1:
     """What was played of a schedule. `last`: no further round follows."""
     seats: dict[int, tuple[Entry, ...]] = {}
-    played: dict[int, Result] = {}
+    played: dict[int, GameResult] = {}
     open_: list[Pairing] = []
     away = log.away
     for pairing in schedule:
@@ -90,7 +90,7 @@ def _played(
     return Stage1(last and not open_, tuple(schedule), seats, played, open_, planned)
 
 
-def _widened(result: Result, seats: tuple[Entry, ...], here: tuple[Entry, ...]) -> Result:
+def _widened(result: GameResult, seats: tuple[Entry, ...], here: tuple[Entry, ...]) -> GameResult:
     """The result of a heat for all of its seats: entrants who were gone when it was played lose by
     forfeit."""
     if here == seats:
@@ -101,7 +101,7 @@ def _widened(result: Result, seats: tuple[Entry, ...], here: tuple[Entry, ...]) 
     placement, score, forfeit = zip(
         *(lines.get(entry, (len(here) + 1, 0, True)) for entry in seats), strict=True
     )
-    return Result(placement, score, forfeit)
+    return GameResult(placement, score, forfeit)
 
 
 def _swiss(format_: Format, entries: tuple[Entry, ...], log: Log) -> Stage1:

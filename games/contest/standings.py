@@ -12,10 +12,10 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from games.contest.format import DUEL, Format
 from games.contest.pairings import Pairing
-from games.contest.result import Entry, Result, Way, exact, forfeited, plain
+from games.contest.result import Entry, GameResult, ResultKind, exact, forfeited, plain
 
 Status: TypeAlias = Literal["active", "withdrawn", "disqualified"]
-Played: TypeAlias = tuple[tuple[Entry, ...], Result]
+SeatedResult: TypeAlias = tuple[tuple[Entry, ...], GameResult]
 """A finished game: who sat where, and what it gave."""
 T = TypeVar("T")
 
@@ -23,7 +23,7 @@ NONE_PLAYED: Final = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """One line of the table. `rank` is None for a bot whose results are annulled: it has nothing
     but its name."""
 
@@ -50,13 +50,13 @@ class Against:
 
     one: Entry
     other: Entry
-    way: Way
+    way: ResultKind
     score_for: Fraction
     score_against: Fraction
     forfeit: bool
 
 
-def pairs_of(games: Iterable[Played]) -> list[Against]:
+def pairs_of(games: Iterable[SeatedResult]) -> list[Against]:
     """Every game as a result for each pair in it, both ways (T11)."""
     found = []
     for seats, result in games:
@@ -86,7 +86,7 @@ def planned(schedule: Iterable[Pairing]) -> Counter[Entry]:
 
 
 def annulled(
-    planned: Mapping[Entry, int], games: Iterable[Played], left: Mapping[Entry, Status]
+    planned: Mapping[Entry, int], games: Iterable[SeatedResult], left: Mapping[Entry, Status]
 ) -> frozenset[Entry]:
     """Whose results do not count (T8): the disqualified, and who withdrew before half of the
     planned games were played."""
@@ -100,12 +100,12 @@ def annulled(
 
 
 def settled(
-    games: Iterable[Played],
+    games: Iterable[SeatedResult],
     missing: Iterable[Pairing],
     gone: Mapping[Entry, tuple[int, int]],
     annulled: frozenset[Entry],
     format_: Format,
-) -> list[Played]:
+) -> list[SeatedResult]:
     """The games that count: those played, and the missing ones of bots that play no more, as
     forfeits (T8).
 
@@ -121,9 +121,9 @@ def settled(
     return without([*games, *forfeits], annulled)
 
 
-def without(games: Iterable[Played], entries: frozenset[Entry]) -> list[Played]:
+def without(games: Iterable[SeatedResult], entries: frozenset[Entry]) -> list[SeatedResult]:
     """The games without these bots. Of a heat the others' part stays."""
-    found: list[Played] = []
+    found: list[SeatedResult] = []
     for seats, result in games:
         kept = [seat for seat, entry in enumerate(seats) if entry not in entries]
         if len(kept) == len(seats):
@@ -133,9 +133,9 @@ def without(games: Iterable[Played], entries: frozenset[Entry]) -> list[Played]:
     return found
 
 
-def _part(result: Result, seats: Sequence[int]) -> Result:
+def _part(result: GameResult, seats: Sequence[int]) -> GameResult:
     """What a result is to some of its seats."""
-    return Result(
+    return GameResult(
         tuple(result.placement[seat] for seat in seats),
         tuple(result.score[seat] for seat in seats),
         tuple(result.forfeit[seat] for seat in seats),
@@ -147,11 +147,11 @@ def _part(result: Result, seats: Sequence[int]) -> Result:
 
 def standings(
     entries: Sequence[Entry],
-    games: Iterable[Played],
+    games: Iterable[SeatedResult],
     points: Mapping[str, int],
     left: Mapping[Entry, Status] | None = None,
     annulled: frozenset[Entry] = frozenset(),
-) -> list[Row]:
+) -> list[StandingsRow]:
     """The table, the best first, the annulled at its end by entry. The order of the games changes
     nothing."""
     gone: Mapping[Entry, Status] = left or {}
@@ -162,7 +162,9 @@ def standings(
         _row(rank, entry, gone.get(entry, "active"), sums.rows[entry], tie_break)
         for rank, (entry, tie_break) in enumerate(order, start=1)
     ]
-    return rows + [Row(None, entry, gone.get(entry, "active")) for entry in sorted(annulled)]
+    return rows + [
+        StandingsRow(None, entry, gone.get(entry, "active")) for entry in sorted(annulled)
+    ]
 
 
 @dataclass(slots=True)
@@ -217,12 +219,14 @@ def mean_points(sum_: Sum) -> Fraction:
     return Fraction(sum_.points, sum_.played) if sum_.played else NONE_PLAYED
 
 
-def _row(rank: int, entry: Entry, status: Status, sum_: Sum, tie_break: Sequence[str]) -> Row:
+def _row(
+    rank: int, entry: Entry, status: Status, sum_: Sum, tie_break: Sequence[str]
+) -> StandingsRow:
     sums = asdict(sum_) | {
         "score_for": plain(sum_.score_for),
         "score_against": plain(sum_.score_against),
     }
-    return Row(rank, entry, status, sum_.played, **sums, tie_break=tuple(tie_break))
+    return StandingsRow(rank, entry, status, sum_.played, **sums, tie_break=tuple(tie_break))
 
 
 Criterion: TypeAlias = tuple[str, Callable[[T, Sequence[T]], Any]]
@@ -285,7 +289,7 @@ def _split(group: Sequence[T], criteria: Sequence[Criterion[T]]) -> list[tuple[T
 
 
 def crosstable(
-    games: Iterable[Played], points: Mapping[str, int]
+    games: Iterable[SeatedResult], points: Mapping[str, int]
 ) -> Mapping[tuple[Entry, Entry], Sum]:
     """What the first of each pair that has met reached against the second."""
     pairs = pairs_of(games)

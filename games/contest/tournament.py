@@ -29,14 +29,14 @@ from games.contest.bracket import FINAL, THIRD, BracketMatch
 from games.contest.facts import Fact, Stage
 from games.contest.final import HeatBracket
 from games.contest.format import DUEL, HEATS_SIZE, Format
-from games.contest.log import Entrant, How, Key, Log
+from games.contest.log import Entrant, GameKey, How, Log
 from games.contest.pairings import Pairing, match_seed
-from games.contest.result import Entry, Result
+from games.contest.result import Entry, GameResult
 from games.contest.stage1 import Stage1
-from games.contest.standings import Played, Row
+from games.contest.standings import SeatedResult, StandingsRow
 from games.core.names import composed
 
-State: TypeAlias = Literal[
+TournamentState: TypeAlias = Literal[
     "entries_open", "checking", "round_robin", "seeded", "bracket", "finished", "cancelled"
 ]
 """`round_robin` is stage 1, whatever is played in it."""
@@ -59,7 +59,7 @@ class Fixture:
     round: int = 0
 
     @property
-    def key(self) -> Key:
+    def key(self) -> GameKey:
         return self.id, self.entrants
 
 
@@ -82,7 +82,7 @@ class Tournament:
         return reading.read(self.facts)
 
     @cached_property
-    def state(self) -> State:
+    def state(self) -> TournamentState:
         if self.log.cancelled:
             return "cancelled"
         if not self.log.closed:
@@ -158,7 +158,7 @@ class Tournament:
         return ()
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[StandingsRow]:
         """The table of stage 1 (T4, T5)."""
         if not self.format.staged:
             return []
@@ -222,7 +222,7 @@ class Tournament:
         known = [*map(self._of_stage1, self.stage1.schedule), *self._bracket]
         return {fixture.id: fixture for fixture in known}
 
-    def result(self, game: str) -> Result | None:
+    def result(self, game: str) -> GameResult | None:
         """The result of a game; None: it has none."""
         fixture = self.fixtures.get(game)
         return None if fixture is None else self.log.results.get(fixture.key)
@@ -233,7 +233,7 @@ class Tournament:
         return None if fixture is None else self.log.how.get(fixture.key)
 
     @cached_property
-    def counted(self) -> tuple[Played, ...]:
+    def counted(self) -> tuple[SeatedResult, ...]:
         """The games of stage 1 that the table counts, forfeits of those who left included."""
         stage = self.stage1
         return tuple(

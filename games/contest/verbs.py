@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final, Literal
 
 from games.contest.facts import Fact, Stage
-from games.contest.result import Entry, Result, forfeited
+from games.contest.result import Entry, GameResult, forfeited
 from games.contest.tournament import Fixture, Tournament
 from games.core.contract import Json
 from games.core.errors import BotarenaError
@@ -55,7 +55,7 @@ def check(t: Tournament, entry: Entry, ok: bool, why: str = "") -> Fact:
 
 
 def report(
-    t: Tournament, game: str, result: Result | None, attempt: int, about: Json = None
+    t: Tournament, game: str, result: GameResult | None, attempt: int, about: Json = None
 ) -> Fact:
     """A game is over. A result of None: it broke off through no bot's fault, and is played
     again."""
@@ -97,7 +97,7 @@ def disqualify(t: Tournament, entry: Entry, by: str = "", why: str = "") -> Fact
     return _leaving(t, "disqualified", entry, by, why)
 
 
-def override(t: Tournament, game: str, result: Result, by: str = "", why: str = "") -> Fact:
+def override(t: Tournament, game: str, result: GameResult, by: str = "", why: str = "") -> Fact:
     """The organiser's result of a game, played or not; what depends on it is worked out again."""
     fixture = _known(t, game)
     _check_seats(fixture, result)
@@ -218,7 +218,7 @@ def _known(t: Tournament, game: str) -> Fixture:
     return t.fixtures[game]
 
 
-def _check_seats(fixture: Fixture, result: Result | None) -> None:
+def _check_seats(fixture: Fixture, result: GameResult | None) -> None:
     if result is not None and len(result.placement) != len(fixture.entrants):
         raise Refused(
             "bad_result", f"{fixture.id}: expected a result for {len(fixture.entrants)} seats"

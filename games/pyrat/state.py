@@ -1,8 +1,9 @@
 """The state of a match: the maze, which never changes, and one flat tuple of all that does (RULES
 §3).
 
-This room is hot, so a position is a plain tuple of whole numbers: building one costs a tenth of a
-named tuple or dataclass. `body` and the names below read it where speed does not matter."""
+Matches spend most of their time here, so a position is a plain tuple of whole numbers: building one
+costs a tenth of a named tuple or dataclass. `body` and the names below read it where speed does not
+matter."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What a moment of a match is (RULES §3).
 
-Flat on purpose: this room is hot (DESIGN §3). Whatever changes stands in plain tuples and bytes;
-words are for `view`."""
+Flat on purpose: matches spend most of their time here. What changes is in plain tuples and bytes;
+`view` gives it names."""
 
 from __future__ import annotations
 

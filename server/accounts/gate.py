@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from server.accounts.scopes import ACCOUNTS, Action, TokenRole, allowed, may
 from server.errors import Refusal
-from server.store.accounts import Account, Accounts, Kind
+from server.store.accounts import Account, AccountKind, Accounts
 from server.tokens import digest, is_key
 
 PRIVATE = "its owner's, a seat's or the invite's token opens it"
@@ -29,7 +29,7 @@ class Asker:
     sign_up: bool | None = None
 
     @property
-    def kind(self) -> Kind | None:
+    def kind(self) -> AccountKind | None:
         return None if self.account is None else self.account.kind
 
     @property
@@ -77,7 +77,7 @@ class Asker:
         )
 
 
-class Gate:
+class Authenticator:
     """The one place that turns a request's token into an Asker."""
 
     def __init__(self, accounts: Accounts, *, closed: bool, sign_up: bool | None) -> None:

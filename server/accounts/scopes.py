@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from server.store.accounts import Kind
+from server.store.accounts import AccountKind
 
 TokenRole = Literal["owner", "invite", "seat"]
 """Of the tokens of one lobby."""
-Role = Literal["anybody"] | Kind | TokenRole
+Role = Literal["anybody"] | AccountKind | TokenRole
 Action = Literal[
     "browse",
     "list",
@@ -37,7 +37,7 @@ Action = Literal[
     "admin",
 ]
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[AccountKind, ...] = get_args(AccountKind)
 TOKENS: tuple[TokenRole, ...] = get_args(TokenRole)
 ROLES: tuple[Role, ...] = ("anybody", *KINDS, *TOKENS)
 
@@ -53,7 +53,7 @@ SEAT: Roles = frozenset({"seat"})
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class AccessRule:
     """One row: on an open server and on a closed one."""
 
     about: str
@@ -61,41 +61,45 @@ class Scope:
     closed: Roles
 
 
-SCOPES: Mapping[Action, Scope] = {
-    "browse": Scope(
+SCOPES: Mapping[Action, AccessRule] = {
+    "browse": AccessRule(
         "games, maps, house bots, schemas, the page, whether the server is well", ANYBODY, ANYBODY
     ),
-    "list": Scope(
+    "list": AccessRule(
         "the public lobbies, matches and replays, tournaments, ladders, ratings", ANYBODY, ACCOUNTS
     ),
-    "watch": Scope(
+    "watch": AccessRule(
         "one public lobby or match: look at it, watch it live, have its records",
         ANYBODY,
         ACCOUNTS | MEMBERS,
     ),
-    "watch_private": Scope("the same of a private one", ORGANISER | MEMBERS, ORGANISER | MEMBERS),
-    "create": Scope("make a lobby", ANYBODY, ORGANISER),
-    "join": Scope("take a seat in a public lobby", ANYBODY, PLAYERS | MEMBERS),
-    "join_private": Scope("take a seat in a private lobby", MEMBERS, MEMBERS),
-    "add_bot": Scope("put a house bot into a free seat", OWNER | SEAT, OWNER | SEAT),
-    "start": Scope("start with house bots in the free seats", OWNER, OWNER),
-    "leave": Scope("give a seat back, or resign", SEAT, SEAT),
-    "play": Scope("play a seat", SEAT, SEAT),
-    "see_seat": Scope(
+    "watch_private": AccessRule(
+        "the same of a private one", ORGANISER | MEMBERS, ORGANISER | MEMBERS
+    ),
+    "create": AccessRule("make a lobby", ANYBODY, ORGANISER),
+    "join": AccessRule("take a seat in a public lobby", ANYBODY, PLAYERS | MEMBERS),
+    "join_private": AccessRule("take a seat in a private lobby", MEMBERS, MEMBERS),
+    "add_bot": AccessRule("put a house bot into a free seat", OWNER | SEAT, OWNER | SEAT),
+    "start": AccessRule("start with house bots in the free seats", OWNER, OWNER),
+    "leave": AccessRule("give a seat back, or resign", SEAT, SEAT),
+    "play": AccessRule("play a seat", SEAT, SEAT),
+    "see_seat": AccessRule(
         "see what one's own seat saw and said, while it is played and after", SEAT, SEAT
     ),
-    "enter": Scope(
+    "enter": AccessRule(
         "enter a tournament or a ladder, leave it, be called to games", PLAYERS, PLAYERS
     ),
-    "contest": Scope("make tournaments and lead them", ORGANISER, ORGANISER),
-    "sign_up": Scope("make a bot account for oneself", ANYBODY, ORGANISER),
-    "own_account": Scope("see one's own account, make and revoke its keys", ACCOUNTS, ACCOUNTS),
-    "accounts": Scope(
+    "contest": AccessRule("make tournaments and lead them", ORGANISER, ORGANISER),
+    "sign_up": AccessRule("make a bot account for oneself", ANYBODY, ORGANISER),
+    "own_account": AccessRule(
+        "see one's own account, make and revoke its keys", ACCOUNTS, ACCOUNTS
+    ),
+    "accounts": AccessRule(
         "make accounts of any kind, list and disable them, make and revoke anybody's keys",
         ORGANISER,
         ORGANISER,
     ),
-    "admin": Scope(
+    "admin": AccessRule(
         "list everything, abort a match, drain the server, read the log of such actions",
         ORGANISER,
         ORGANISER,
@@ -112,7 +116,7 @@ def allowed(action: Action, *, closed: bool, sign_up: bool | None = None) -> Rol
     return scope.closed if closed else scope.open
 
 
-def may(roles: Roles, kind: Kind | None, token: TokenRole | None = None) -> bool:
+def may(roles: Roles, kind: AccountKind | None, token: TokenRole | None = None) -> bool:
     """Whether an account of this kind (None: no account) with this token of the lobby is among
     them."""
     return "anybody" in roles or kind in roles or token in roles

@@ -27,9 +27,9 @@ from server.match_record import EndHandlers
 from server.matches.lobby import Lobby
 from server.metrics import gauge, gauges
 from server.settings import Settings
+from server.tournaments.cache import TournamentCache
 from server.tournaments.changes import Changes
-from server.tournaments.results import Results
-from server.tournaments.snapshots import Snapshots
+from server.tournaments.results import ResultCounter
 from server.upkeep import Upkeep
 from server.watch import Watch
 
@@ -55,7 +55,7 @@ class Arena:
         self.process = process = ProcessParts(settings)
         self.storage = storage = StorageParts(process)
         self.cluster = cluster = ClusterParts(settings, storage.store)
-        changes, results = Changes(), Results(Snapshots())
+        changes, results = Changes(), ResultCounter(TournamentCache())
         handlers = EndHandlers(
             storing=(results.on_match_end,),
             stored=(cluster.seeds.on_match_stored, lambda ended: changes.notify()),

@@ -37,7 +37,7 @@ from server.routes.openapi import DocumentedApp
 from server.routes.requests import subject
 from server.routes.resuming import unless_resuming
 from server.routes.sockets import Sockets
-from server.routes.urls import Elsewhere, socket_urls
+from server.routes.urls import PeerUrls, socket_urls
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
@@ -61,7 +61,7 @@ class HttpParts:
             matches.sessions,
             requests,
             proxies,
-            lambda scope, role: Elsewhere(cluster.others, settings, URL(scope=scope), role),
+            lambda scope, role: PeerUrls(cluster.others, settings, URL(scope=scope), role),
         )
         self.app = _app(process, storage, cluster, matches, tournaments, lifespan)
         forwarder = Forwarder(

@@ -17,7 +17,7 @@ from server.tournaments.invitations import Invitations
 from server.tournaments.ladder import Ladder
 from server.tournaments.matchmaker import Matchmaker
 from server.tournaments.ratings import RatingTables
-from server.tournaments.results import Results
+from server.tournaments.results import ResultCounter
 from server.tournaments.scheduler import Scheduler
 from server.tournaments.service import TournamentService
 from server.workers.here import Here
@@ -36,7 +36,7 @@ class TournamentParts:
         cluster: ClusterParts,
         matches: MatchParts,
         changes: Changes,
-        results: Results,
+        results: ResultCounter,
     ) -> None:
         """Raises StoreProblem if games are for workers and the database is not PostgreSQL."""
         settings, store = process.settings, storage.store
@@ -52,7 +52,7 @@ class TournamentParts:
             settings.games_at_once,
         )
         self.service = TournamentService(
-            store, matches.bots, results.snapshots, changes, process.offload
+            store, matches.bots, results.tournaments, changes, process.offload
         )
         attempts = Attempts(
             store,

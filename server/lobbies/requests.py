@@ -13,7 +13,7 @@ from games.core.match import Match
 from server.errors import Refusal
 from server.lobbies.begun import Begun
 from server.matches.lobby import Lobby
-from server.matches.setup import Kind, Setup
+from server.matches.setup import PlayerKind, Setup
 from server.tokens import digest, masked
 
 ANY = "*"
@@ -21,7 +21,7 @@ NEW = "new"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CreateLobby:
+class LobbyRequest:
     game: str
     name: str | None = None
     config: Mapping[str, Json] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class CreateLobby:
         }
         return digest(json.dumps(given, sort_keys=True))
 
-    def checked(self) -> CreateLobby:
+    def checked(self) -> LobbyRequest:
         """With the name as it is kept. Raises Refusal."""
         if self.password is not None and not 1 <= len(self.password) <= 200:
             raise Refusal(
@@ -90,18 +90,18 @@ class CreatedLobby:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JoinLobby:
+class SeatRequest:
     """`address`: the client's, as limits count it."""
 
     name: str
-    kind: Kind = "bot"
+    kind: PlayerKind = "bot"
     seat: Seat | None = None
     """None or -1: any free one."""
     invite: str | None = field(default=None, repr=False)
     password: str | None = field(default=None, repr=False)
     address: str = ""
 
-    def checked(self) -> JoinLobby:
+    def checked(self) -> SeatRequest:
         """With the name as it is kept, and None for any seat. Raises Refusal."""
         return replace(
             self, name=checked_name(self.name), seat=None if self.seat == -1 else self.seat

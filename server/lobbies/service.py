@@ -26,9 +26,9 @@ from server.lobbies.lobbies import Lobbies
 from server.lobbies.requests import (
     NEW,
     CreatedLobby,
-    CreateLobby,
     HostedPlayer,
-    JoinLobby,
+    LobbyRequest,
+    SeatRequest,
     TakenSeat,
 )
 from server.lobbies.tokens import Tokens
@@ -38,7 +38,7 @@ from server.matches.lobby import Lobby, match_record
 from server.matches.messages import HandOver, Resign
 from server.matches.record import JournalFile
 from server.matches.resume import Interrupted
-from server.matches.setup import Kind, LobbyContext, LobbySeat, Setup, check_seat
+from server.matches.setup import LobbyContext, LobbySeat, PlayerKind, Setup, check_seat
 from server.matches.writer import MatchWriter
 from server.offload import Offload
 from server.tokens import new_token
@@ -47,7 +47,7 @@ T = TypeVar("T")
 _log = structlog.get_logger()
 
 
-class Elsewhere(Protocol):
+class RemoteSeats(Protocol):
     """What other processes answer to a client that wants any seat: a seat; None: no other process
     has one."""
 
@@ -90,7 +90,7 @@ class LobbyService:
     # --- making
 
     async def create(
-        self, wish: CreateLobby, key: str | None = None, by: str | None = None
+        self, wish: LobbyRequest, key: str | None = None, by: str | None = None
     ) -> CreatedLobby:
         """A new lobby. The same idempotency `key` with the same request gives the same one again.
         Raises Refusal.
@@ -104,7 +104,7 @@ class LobbyService:
         return await (make() if key is None else self._admission.once(key, wish.digest, make))
 
     async def host(
-        self, id_: str, wish: CreateLobby, players: Sequence[HostedPlayer]
+        self, id_: str, wish: LobbyRequest, players: Sequence[HostedPlayer]
     ) -> tuple[Lobby, dict[Seat, str]]:
         """A lobby of the server's own under this id, in which these players have all seats at once;
         the tokens of those that have to be called. Raises Refusal."""
@@ -133,7 +133,7 @@ class LobbyService:
 
     async def _create(
         self,
-        wish: CreateLobby,
+        wish: LobbyRequest,
         by: str | None,
         then: Callable[[CreatedLobby], T],
         *,
@@ -181,7 +181,7 @@ class LobbyService:
         return answer
 
     async def _begun(
-        self, game: AnyGame, wish: CreateLobby, text: str | None, bots: Sequence[str]
+        self, game: AnyGame, wish: LobbyRequest, text: str | None, bots: Sequence[str]
     ) -> Begun:
         """Raises Refusal."""
         arguments = game, wish.config, wish.seed, text
@@ -216,7 +216,7 @@ class LobbyService:
         """Go on with a match that was interrupted. House bots are started again, with new
         tokens."""
         header = left.header
-        wish = CreateLobby(
+        wish = LobbyRequest(
             game=left.match.game.name,
             name=header.lobby,
             config=header.config,
@@ -245,7 +245,7 @@ class LobbyService:
 
     # --- seats
 
-    async def join(self, lobby: str, game: str | None, who: JoinLobby, asker: Asker) -> TakenSeat:
+    async def join(self, lobby: str, game: str | None, who: SeatRequest, asker: Asker) -> TakenSeat:
         """Take a seat in this lobby (an id or a name), or in a `new` one. Raises Refusal."""
         who = who.checked()
         if lobby == NEW:
@@ -257,7 +257,7 @@ class LobbyService:
         return self._seat(found, who, asker)
 
     async def join_any(
-        self, game: str | None, who: JoinLobby, asker: Asker, elsewhere: Elsewhere
+        self, game: str | None, who: SeatRequest, asker: Asker, elsewhere: RemoteSeats
     ) -> TakenSeat | Json:
         """Take a seat in the oldest lobby that is open: of this process, else of another, else in a
         new one. What another process answers comes back as it is. Raises Refusal."""
@@ -281,14 +281,14 @@ class LobbyService:
                 return found
             return await self._new_seat(named, who, asker)
 
-    async def _new_seat(self, game: str, who: JoinLobby, asker: Asker) -> TakenSeat:
+    async def _new_seat(self, game: str, who: SeatRequest, asker: Asker) -> TakenSeat:
         """In a new lobby with the defaults of the game."""
-        wish = CreateLobby(game=game)
+        wish = LobbyRequest(game=game)
         return await self._create(
             wish, asker.who(who.address), lambda made: self._seat(made.lobby, who, asker)
         )
 
-    def _let_in(self, lobby: Lobby, who: JoinLobby, asker: Asker) -> None:
+    def _let_in(self, lobby: Lobby, who: SeatRequest, asker: Asker) -> None:
         """One of the lobby's own tokens is enough, as `invite` or in the Authorization header.
         Without one the asker must be allowed to join and know the password, if there is one. Raises
         Refusal."""
@@ -356,7 +356,7 @@ class LobbyService:
             self._tokens.drop_seat(lobby_seat)
             self.lobbies.changed(lobby)
 
-    def _seat(self, lobby: Lobby, who: JoinLobby, asker: Asker) -> TakenSeat:
+    def _seat(self, lobby: Lobby, who: SeatRequest, asker: Asker) -> TakenSeat:
         account = None if asker.account is None else asker.account.id
         return self._take(lobby, who.name, who.kind, who.seat, account=account)
 
@@ -364,7 +364,7 @@ class LobbyService:
         self,
         lobby: Lobby,
         name: str,
-        kind: Kind,
+        kind: PlayerKind,
         seat: Seat | None,
         bot: str | None = None,
         account: str | None = None,

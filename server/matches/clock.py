@@ -21,7 +21,7 @@ MS = 1_000_000
 """ns in a ms."""
 
 
-class Account(NamedTuple):
+class TimeParts(NamedTuple):
     """Where the time of a turn went up to some moment, ns. The parts sum to what has passed since
     the hand-over."""
 
@@ -51,10 +51,10 @@ class Account(NamedTuple):
         return parts
 
 
-_RARE = Account._fields[2:]
+_RARE = TimeParts._fields[2:]
 
 
-class Stage(Enum):
+class ClockState(Enum):
     """How far a seat is with its turn."""
 
     IDLE = "idle"
@@ -64,7 +64,7 @@ class Stage(Enum):
     """Its time is up: the grace runs."""
 
 
-Phase = Literal["preprocessing", "gathering"]
+MatchPhase = Literal["preprocessing", "gathering"]
 THOUGHT, STALLED, WAITED, WORKED = range(4)
 UNSENT = 5 * MS
 UNREAD = 20 * MS
@@ -85,7 +85,7 @@ class SeatClock:
     """Added to the bank when a turn of this seat begins, the first one of the match excepted."""
     grace: int
     """How long after the limit an answer is still accepted."""
-    stage: Stage = Stage.IDLE
+    stage: ClockState = ClockState.IDLE
     since: int = 0
     """Where the stretch begins that runs now; all before it is in the books."""
     lag: int | None = None
@@ -114,7 +114,7 @@ class SeatClock:
         """A turn begins, perhaps the match's `first`."""
         if not first:
             self.bank += self.increment
-        self.stage = Stage.RUNNING
+        self.stage = ClockState.RUNNING
         self.paused = False
         self.lag = None
         self._spent = [0, 0, 0, 0]
@@ -140,18 +140,18 @@ class SeatClock:
         """The match waits for an absent seat. A grace that has begun restarts when the seat is
         back."""
         self._until(at, THOUGHT)
-        self.stage = Stage.IDLE
+        self.stage = ClockState.IDLE
         self.paused = True
 
     def resume(self, at: int) -> None:
         self._until(at, WAITED)
-        self.stage = Stage.RUNNING
+        self.stage = ClockState.RUNNING
         self.paused = False
 
     def book_work(self, received: int, at: int) -> None:
         """An answer that leaves the turn open was received, and its results are handed over `at`
         this moment: in between the seat waited for the server."""
-        if self.stage is not Stage.IDLE:
+        if self.stage is not ClockState.IDLE:
             self._until(received, THOUGHT)
             self._until(at, WORKED)
 
@@ -181,7 +181,7 @@ class SeatClock:
 
     def stop(self) -> None:
         """The limit is reached: now the grace runs."""
-        self.stage = Stage.STOPPED
+        self.stage = ClockState.STOPPED
 
     def due(self) -> int | None:
         """When the next thing happens to a running clock: the limit, then the end of the grace.
@@ -189,19 +189,19 @@ class SeatClock:
 
         What says that the limit is reached takes one way over the network, as the view did; the
         answer's comes on top of the grace, so that is where the network's share stands."""
-        if self.stage is Stage.IDLE or self._unlimited:
+        if self.stage is ClockState.IDLE or self._unlimited:
             return None
         limit = self.since + self.limit + self.bank - self._spent[THOUGHT]
-        return limit if self.stage is Stage.RUNNING else limit + (self.lag or 0) + self.grace
+        return limit if self.stage is ClockState.RUNNING else limit + (self.lag or 0) + self.grace
 
     @property
     def has_bank(self) -> bool:
         return self._banked
 
-    def account(self, at: int) -> Account:
+    def account(self, at: int) -> TimeParts:
         """Where the turn's time has gone up to this moment. What was received while we worked on
         something before it came at no cost."""
-        if self._stretches or at < self.since or self.stage is Stage.IDLE:
+        if self._stretches or at < self.since or self.stage is ClockState.IDLE:
             thought, stalled, waited, worked = self._booked(at)
         else:
             thought, stalled, waited, worked = at - self.since, 0, 0, 0
@@ -211,7 +211,7 @@ class SeatClock:
         lag = min(lag, thought)
         charged = thought - lag
         grace = 0 if self._unlimited else max(0, charged - self.limit - self.bank)
-        return Account(charged - grace, lag, grace, stalled, waited, worked)
+        return TimeParts(charged - grace, lag, grace, stalled, waited, worked)
 
     def _stalled_on_the_way(self, at: int, way: int) -> int:
         """How long the process was held up while the view, and then the answer, was on the network,
@@ -240,7 +240,7 @@ class SeatClock:
         """The stretches up to this moment, by kind."""
         spent = self._spent.copy()
         if at >= self.since:
-            if self.stage is not Stage.IDLE:
+            if self.stage is not ClockState.IDLE:
                 spent[THOUGHT] += at - self.since
             return spent
         self._ease(spent, -self._eased)
@@ -259,10 +259,10 @@ class SeatClock:
         thought = self._booked(at)[THOUGHT]
         return max(0, self.limit - thought), max(0, self.bank - max(0, thought - self.limit))
 
-    def close(self, at: int) -> Account:
+    def close(self, at: int) -> TimeParts:
         """The turn is answered or given up: pay for it."""
         account = self.account(at)
-        self.stage = Stage.IDLE
+        self.stage = ClockState.IDLE
         self.paused = False
         self.lag_used += account.lag
         if not self._unlimited:
@@ -296,11 +296,11 @@ class Countdown:
     __slots__ = ("_ends", "_grace", "_phase")
 
     def __init__(self) -> None:
-        self._phase: Phase | None = None
+        self._phase: MatchPhase | None = None
         self._ends = 0
         self._grace = 0
 
-    def start(self, phase: Phase, ends: int, grace: int = 0) -> None:
+    def start(self, phase: MatchPhase, ends: int, grace: int = 0) -> None:
         """`ends`: as clients know it. The match waits for another `grace` ns."""
         self._phase, self._ends, self._grace = phase, ends, grace
 
@@ -312,7 +312,7 @@ class Countdown:
         self._ends += length
 
     @property
-    def phase(self) -> Phase | None:
+    def phase(self) -> MatchPhase | None:
         """What is waited for now."""
         return self._phase
 
@@ -320,12 +320,12 @@ class Countdown:
     def due(self) -> int:
         return self._ends + self._grace
 
-    def left_ms(self, phase: Phase, at: int) -> int | None:
+    def left_ms(self, phase: MatchPhase, at: int) -> int | None:
         """Until the end of this phase, without the grace; None: it is not this phase."""
         return max(0, whole_ms(self._ends - at)) if phase == self._phase else None
 
 
-class Grid:
+class TickGrid:
     """Realtime ticks: t0 + n*dt. A late tick is played at once and the beats it missed are dropped;
     no tick ever is."""
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from client_sdk.running import RunningTime
 from games.core.contract import Seat
-from server.accounts.gate import Gate
+from server.accounts.gate import Authenticator
 from server.matches.archive import Archive
 from server.matches.lobby import Lobby
 from server.metrics import Metrics
@@ -37,7 +37,7 @@ class TokenLookup(Protocol):
     def ended_before(self, token: str) -> str | None: ...
 
 
-class Elsewhere(Protocol):
+class RemoteLookup(Protocol):
     """Where a client finds what another process of the server has. See `server.routes.urls`."""
 
     async def match(self, match: str) -> str | None:
@@ -60,7 +60,7 @@ class SessionContext:
     rates: Rates
     metrics: Metrics
     running: RunningTime
-    gate: Gate
+    gate: Authenticator
     questions: set[asyncio.Task[None]] = field(default_factory=set)
     """Those that sessions have for the store."""
 

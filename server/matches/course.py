@@ -10,7 +10,7 @@ from functools import partial
 from games.core.contract import Json
 from games.core.match import Match
 from server.matches.broadcaster import Broadcaster
-from server.matches.clock import MS, Grid, Lateness, phase
+from server.matches.clock import MS, Lateness, TickGrid, phase
 from server.matches.dispatcher import Dispatcher
 from server.matches.stalls import Stalls
 from server.matches.timekeeper import Timekeeper
@@ -75,7 +75,7 @@ class TickCourse:
             await asyncio.sleep(left / 1e9)
 
     async def play(self) -> None:
-        match, grid = self._match, Grid(now(), self._tick_ms * MS)
+        match, grid = self._match, TickGrid(now(), self._tick_ms * MS)
         while match.outcome is None:
             self._turns.open()
             await self._dispatcher.handle_before(grid.due)

@@ -24,7 +24,7 @@ from server.matches.messages import (
     Disconnected,
     FrameReceived,
     HandOver,
-    Message,
+    MatchMessage,
     Resign,
 )
 from server.matches.presence import Presence
@@ -163,7 +163,7 @@ class Dispatcher:
 
     # --- handling
 
-    def _handle(self, message: Message) -> None:
+    def _handle(self, message: MatchMessage) -> None:
         self._timekeeper.note(message)
         match message:
             case FrameReceived() if (seat := self._seat_of(message.client)) is not None:

@@ -22,7 +22,7 @@ from games.core.contract import Pacing, Reply
 from games.core.match import Match
 from server.matches.broadcaster import Broadcaster
 from server.matches.client import Client
-from server.matches.clock import Stage
+from server.matches.clock import ClockState
 from server.matches.match_seat import MatchSeat
 from server.matches.messages import FrameReceived
 from server.matches.referee import Limits, Referee
@@ -54,7 +54,7 @@ class FrameHandler:
             case Commands() as frame:
                 self._commands(seat, message.client, frame, message.at)
             case Provisional() as frame:
-                if frame.turn == self._match.turn and seat.clock.stage is not Stage.IDLE:
+                if frame.turn == self._match.turn and seat.clock.stage is not ClockState.IDLE:
                     seat.turn.provisional = frame.commands
             case Info() as frame:
                 self._info(seat, frame)

@@ -30,12 +30,12 @@ from games.core.contract import Json, Seat
 from server.accounts.gate import Asker, role_of
 from server.errors import Refusal
 from server.matches.alarm import Alarm, set_within
-from server.matches.context import Elsewhere, SessionContext
+from server.matches.context import RemoteLookup, SessionContext
 from server.matches.lobby import Lobby
 from server.net.transport import ServerConnection, framed
 from server.tokens import is_key
 
-Role = Literal["play", "watch"]
+SocketRole = Literal["play", "watch"]
 
 
 class Greeted(Protocol):
@@ -62,8 +62,8 @@ class Greeting:
         connection: ServerConnection,
         session: Greeted,
         *,
-        role: Role,
-        elsewhere: Elsewhere,
+        role: SocketRole,
+        elsewhere: RemoteLookup,
     ) -> None:
         self._context = context
         self._lobbies = context.lobbies

@@ -6,21 +6,21 @@ import asyncio
 import time
 from collections import deque
 
-from server.matches.messages import Message
+from server.matches.messages import MatchMessage
 
 
 class Inbox:
     __slots__ = ("_messages", "_rings", "_timer", "_waiter")
 
     def __init__(self) -> None:
-        self._messages: deque[Message] = deque()
+        self._messages: deque[MatchMessage] = deque()
         self._waiter: asyncio.Future[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._rings = 0
         """When the timer does (monotonic ns). One that rings too early does no harm, so most waits
         need no new one."""
 
-    def put(self, message: Message) -> None:
+    def put(self, message: MatchMessage) -> None:
         self._messages.append(message)
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
@@ -28,7 +28,7 @@ class Inbox:
     def __bool__(self) -> bool:
         return bool(self._messages)
 
-    def take(self, before: int | None = None) -> Message | None:
+    def take(self, before: int | None = None) -> MatchMessage | None:
         """What is there already; with `before` (monotonic ns): if it came before that moment."""
         if not self._messages or (before is not None and self._messages[0].at >= before):
             return None

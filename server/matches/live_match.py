@@ -32,7 +32,7 @@ from server.matches.dispatcher import Deadlines, Dispatcher, HandedOver
 from server.matches.frames import FrameHandler
 from server.matches.inbox import Inbox
 from server.matches.match_seat import MatchSeat
-from server.matches.messages import Message
+from server.matches.messages import MatchMessage
 from server.matches.presence import Presence
 from server.matches.record import JournalFile, counted
 from server.matches.referee import Limits, Referee
@@ -120,7 +120,7 @@ class LiveMatch:
         """The match itself limits frames that are no message."""
         return self._pacing.bad_frames > 0
 
-    def post(self, message: Message) -> None:
+    def post(self, message: MatchMessage) -> None:
         """Have this handled in its turn."""
         self._inbox.put(message)
 

@@ -24,7 +24,7 @@ from games.core.contract import AnyGame, Json, Seat
 from games.core.journal import commitment
 from server.blame import BrokenOff, verdict
 from server.errors import Refusal
-from server.match_record import MatchEnded, MatchRecord, Player
+from server.match_record import MatchEnded, MatchRecord, SeatedPlayer
 from server.matches.access import Access
 from server.matches.client import Client
 from server.matches.clock import MS, SeatClock, seat_clock
@@ -33,13 +33,13 @@ from server.matches.match_seat import Absence, FrameMemory, MatchSeat
 from server.matches.messages import Abort, Connected, Disconnected
 from server.matches.record import JournalFile
 from server.matches.resume import History, Interrupted
-from server.matches.setup import Kind, LobbyContext, LobbySeat, Setup, check_seat
+from server.matches.setup import LobbyContext, LobbySeat, PlayerKind, Setup, check_seat
 from server.matches.start_timer import StartTimer
 from server.net.descriptors import unwritten
 from server.tokens import digest
 from server.wall_clock import wall_ms
 
-State = Literal["open", "running", "over", "cancelled"]
+LobbyState = Literal["open", "running", "over", "cancelled"]
 Course = Callable[[LiveMatch], Coroutine[Any, Any, None]]
 _log = structlog.get_logger()
 
@@ -91,7 +91,7 @@ class Lobby:
         return self.setup.match.game
 
     @property
-    def state(self) -> State:
+    def state(self) -> LobbyState:
         if self.reason is not None:
             return "cancelled"
         return "over" if self.end is not None else "open" if self.live is None else "running"
@@ -128,7 +128,7 @@ class Lobby:
         self,
         token: str,
         name: str,
-        kind: Kind,
+        kind: PlayerKind,
         seat: Seat | None = None,
         bot: str | None = None,
         account: str | None = None,
@@ -410,8 +410,8 @@ def match_record(lobby: Lobby, outcome: Json = None) -> MatchRecord:
     )
 
 
-def _players(lobby: Lobby) -> list[Player]:
-    return [Player(c.number, c.role, c.name, c.kind, c.bot, c.account) for c in lobby.seats]
+def _players(lobby: Lobby) -> list[SeatedPlayer]:
+    return [SeatedPlayer(c.number, c.role, c.name, c.kind, c.bot, c.account) for c in lobby.seats]
 
 
 def _new_journal(lobby: Lobby, folder: Path) -> JournalFile:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from client_sdk.wire.messages import Commands, FrameId, SeatInfo
 from games.core.contract import Json, Reply, Seat
 from games.core.journal import shortened
-from server.matches.clock import Account, SeatClock, charged_ms
+from server.matches.clock import SeatClock, TimeParts, charged_ms
 
 if TYPE_CHECKING:
     from server.matches.client import Client  # the child process needs no sockets
@@ -22,7 +22,7 @@ again."""
 
 
 @dataclass(slots=True)
-class Tally:
+class SeatCounts:
     """What the result says about a seat besides what the game says."""
 
     timeouts: int = 0
@@ -193,7 +193,7 @@ class MatchSeat:
     """When its newest view was given to the transport (monotonic ns)."""
     absence: Absence = field(default_factory=Absence)
     turn: SeatTurn = field(default_factory=SeatTurn)
-    tally: Tally = field(default_factory=Tally)
+    tally: SeatCounts = field(default_factory=SeatCounts)
     memory: FrameMemory = field(default_factory=lambda: FrameMemory({}))
 
     def grant_lag(self) -> None:
@@ -201,7 +201,7 @@ class MatchSeat:
         if self.clock.lag is None and self.client is not None and self.client.lag is not None:
             self.clock.grant_lag(self.client.lag)
 
-    def close_clock(self, at: int) -> Account:
+    def close_clock(self, at: int) -> TimeParts:
         """The turn is answered or given up."""
         account = self.clock.close(at)
         self.tally.thought(account.charged, account.lag)

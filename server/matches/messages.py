@@ -66,4 +66,6 @@ class HandOver(Request):
     """Shutdown: another process continues the match from its journal."""
 
 
-Message = Connected | Disconnected | FrameReceived | BadFrameReceived | Resign | Abort | HandOver
+MatchMessage = (
+    Connected | Disconnected | FrameReceived | BadFrameReceived | Resign | Abort | HandOver
+)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from games.core.contract import Json, Reply
 from games.core.match import Match
-from server.matches.clock import Account, Stage, charged_ms
+from server.matches.clock import ClockState, TimeParts, charged_ms
 from server.matches.match_seat import MatchSeat
 from server.metrics import Metrics
 
@@ -69,7 +69,7 @@ class Referee:
             "handed": charged_ms(seat.handed - self._t0),
             "received": charged_ms(at - self._t0),
         }
-        if seat.clock.stage is not Stage.IDLE:
+        if seat.clock.stage is not ClockState.IDLE:
             stamps |= seat.clock.account(at).json()
         if provisional:
             stamps["provisional"] = True
@@ -86,7 +86,7 @@ class Referee:
             self._metrics.command_refused(self._match.game.name, reply.code)
         return reply
 
-    def given_up(self, seat: MatchSeat, account: Account, at: int) -> dict[str, Json]:
+    def given_up(self, seat: MatchSeat, account: TimeParts, at: int) -> dict[str, Json]:
         """The account of a turn that no command of the seat has closed, as the journal keeps it."""
         handed, closed = charged_ms(seat.handed - self._t0), charged_ms(at - self._t0)
         return {"handed": handed, "closed": closed} | account.json()

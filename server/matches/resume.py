@@ -11,7 +11,6 @@ import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
@@ -25,8 +24,9 @@ from games.core.text import text_of
 from server.errors import Refusal
 from server.matches.clock import MS, SeatClock, seat_clock
 from server.matches.limits import paced
-from server.matches.match_seat import Tally
+from server.matches.match_seat import SeatCounts
 from server.matches.record import JournalFile
+from server.matches.setup import PlayerKind
 
 SERVER_REFUSALS = {"not_started", "no_turn", "future_turn", "stale_turn", "too_many"}
 """Codes of the server, which do not count as rejects of the game."""
@@ -38,7 +38,7 @@ class HeaderSeat(msgspec.Struct, frozen=True):
     """A seat in a server's header. `token`: its salted digest."""
 
     name: str
-    kind: Literal["bot", "human"]
+    kind: PlayerKind
     token: str
     bot: str | None
     account: str | None = None
@@ -128,7 +128,7 @@ def _interrupted(path: Path, games: Mapping[str, AnyGame]) -> Interrupted:
     rerun.take(first)
     assert rerun.match is not None
     header, head = _hosted(first), first.chain
-    accounts = Accounts(rerun.match, header)
+    accounts = RestoredClocks(rerun.match, header)
     histories = tuple(History() for _ in header.seats)
     for line in read:
         before = rerun.turn
@@ -172,7 +172,7 @@ def _hosted(line: Line) -> Header:
 class History:
     """What one seat's lines say about it, besides its moves and its clock."""
 
-    tally: Tally = field(default_factory=Tally)
+    tally: SeatCounts = field(default_factory=SeatCounts)
     absence: int | None = None
     """ns that the match may still wait for it; None: it was never away."""
     frames: dict[tuple[int, FrameId], list[tuple[Json, Reply]]] = field(default_factory=dict)
@@ -214,7 +214,7 @@ class History:
         self.frames.clear()
 
 
-class Accounts:
+class RestoredClocks:
     """The seats' clocks while a record is played again: their banks, what the network has had of
     them, what they thought."""
 
@@ -225,7 +225,7 @@ class Accounts:
         self.pacing = paced(match.pacing, header.faults, header.clock)
         self.clocks = [seat_clock(self.pacing, seat.kind) for seat in header.seats]
         self._awaited = match.awaited
-        self._tallies = [Tally() for _ in self.clocks]
+        self._tallies = [SeatCounts() for _ in self.clocks]
         self._charged: dict[Seat, tuple[int, int]] = {}
         """Of the open turn, and what the network had of it."""
 

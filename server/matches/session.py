@@ -25,8 +25,8 @@ from client_sdk.wire.messages import (
 )
 from games.core.contract import Seat
 from server.matches.client import Client
-from server.matches.context import Elsewhere, SessionContext
-from server.matches.hello import Greeting, Role
+from server.matches.context import RemoteLookup, SessionContext
+from server.matches.hello import Greeting, SocketRole
 from server.matches.incoming import MalformedFrame, read
 from server.matches.live_match import LiveMatch
 from server.matches.lobby import Lobby
@@ -45,9 +45,9 @@ class Session:
         connection: ServerConnection,
         context: SessionContext,
         *,
-        role: Role,
+        role: SocketRole,
         address: str,
-        elsewhere: Elsewhere,
+        elsewhere: RemoteLookup,
         on_end: Callable[[Session], None],
     ) -> None:
         self.connection = connection

@@ -16,7 +16,7 @@ from server.matches.referee import Limits
 from server.matches.stalls import Stalls
 from server.metrics import Metrics
 
-Kind = Literal["bot", "human"]
+PlayerKind = Literal["bot", "human"]
 
 
 @dataclass(slots=True)
@@ -27,7 +27,7 @@ class LobbySeat:
     role: str
     name: str | None = None
     """None: the seat is free."""
-    kind: Kind = "bot"
+    kind: PlayerKind = "bot"
     bot: str | None = None
     """The house bot that sits here."""
     account: str | None = None

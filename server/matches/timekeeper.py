@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from server.matches.broadcaster import Broadcaster
-from server.matches.clock import MS, Countdown, Stage, charged_ms
+from server.matches.clock import MS, ClockState, Countdown, charged_ms
 from server.matches.match_seat import MatchSeat
-from server.matches.messages import Message
+from server.matches.messages import MatchMessage
 from server.matches.pauses import SETTLE_MS, Pauses
 from server.matches.stalls import HELD_MS, STALL_MS, Stalls
 
@@ -34,7 +34,7 @@ class Timekeeper:
         self._spared = self._last_message_at
         self._pauses = Pauses(self._stalls.running, self._last_message_at)
 
-    def note(self, message: Message) -> None:
+    def note(self, message: MatchMessage) -> None:
         self._last_message_at = message.at
 
     @property
@@ -68,7 +68,7 @@ class Timekeeper:
             self._announce(pause.begun, pause.ended)
         return True
 
-    def credit(self, message: Message | None, at: int) -> bool:
+    def credit(self, message: MatchMessage | None, at: int) -> bool:
         """Credit what held the process up before this moment, when this message came; whether there
         was anything."""
         return self.notice_pause(at) | self._credit_stalls(at) | self._credit_hidden(message)
@@ -89,7 +89,7 @@ class Timekeeper:
             credited |= self._spare(begun, ended)
         return credited
 
-    def _credit_hidden(self, message: Message | None) -> bool:
+    def _credit_hidden(self, message: MatchMessage | None) -> bool:
         """A view may have lain unsent, or a seat's message unread, for a time too short for a
         stall: that seat's clock alone does not pay for it."""
         since = self._seats[0].handed  # views are handed over in the order of the seats
@@ -99,7 +99,7 @@ class Timekeeper:
             return False
         credited = False
         for seat in self._seats:
-            if seat.clock.stage is Stage.IDLE:
+            if seat.clock.stage is ClockState.IDLE:
                 continue
             if (
                 seat.clock.since == seat.handed
@@ -120,7 +120,7 @@ class Timekeeper:
         running = [
             seat.clock
             for seat in self._seats
-            if seat.clock.stage is not Stage.IDLE and seat.clock.since < ended
+            if seat.clock.stage is not ClockState.IDLE and seat.clock.since < ended
         ]
         for clock in running:
             clock.spare(begun, ended, leeway_ms * MS)

@@ -10,7 +10,7 @@ from client_sdk.wire.messages import Stop
 from games.core.contract import Json, Pacing, Seat
 from games.core.match import Match
 from server.matches.broadcaster import Broadcaster
-from server.matches.clock import Stage
+from server.matches.clock import ClockState
 from server.matches.match_seat import MatchSeat, SeatTurn, Silence
 from server.matches.presence import Presence
 from server.matches.referee import Referee
@@ -100,7 +100,7 @@ class Turns:
     def settle(self, seat: MatchSeat, at: int, turn: int) -> None:
         """Close the seat's clock if this turn awaits nothing of it any more."""
         match = self._match
-        if seat.clock.stage is Stage.IDLE:
+        if seat.clock.stage is ClockState.IDLE:
             return
         if match.outcome is not None or match.turn != turn or seat.number not in match.awaited:
             seat.close_clock(at)
@@ -110,7 +110,7 @@ class Turns:
         plays its default."""
         seat.turn.silent = why
         event = "timeout" if why == "timeout" else "silent"
-        if seat.clock.stage is Stage.IDLE:
+        if seat.clock.stage is ClockState.IDLE:
             self._broadcaster.announce_later(event, seat.number, data)
         else:
             account = self._referee.given_up(seat, seat.close_clock(at), at)
@@ -128,7 +128,7 @@ class Turns:
                 and (due := seat.clock.due()) is not None
                 and due <= at
             ):
-                if seat.clock.stage is Stage.RUNNING:
+                if seat.clock.stage is ClockState.RUNNING:
                     seat.clock.stop()
                     if seat.client is not None:
                         seat.client.send(framed(Stop(self._match.turn, self._pacing.grace_ms)))
@@ -149,7 +149,7 @@ class Turns:
                 if match.game.end_turn is not None:
                     self._broadcaster.add_steps(seat.number, [raw], [reply])
         self.settle(seat, at, turn)
-        if seat.clock.stage is not Stage.IDLE:
+        if seat.clock.stage is not ClockState.IDLE:
             seat.tally.timeouts += 1
             self.silence(
                 seat,

@@ -52,16 +52,16 @@ FULL = Refusal(
 )
 SLOW = Refusal(408, "request_timeout", "the request's body did not come in time")
 
-Phase = Literal["head", "body", "answer", "idle"]
+RequestPhase = Literal["head", "body", "answer", "idle"]
 
 
 class Watched(Protocol):
     """A connection, as the sweep sees it."""
 
-    def phase_since(self, clock: float) -> tuple[Phase | None, float]:
+    def phase_since(self, clock: float) -> tuple[RequestPhase | None, float]:
         """What it waits for its client to do, and since when (s). None: the client waits for us."""
 
-    def end(self, phase: Phase) -> None:
+    def end(self, phase: RequestPhase) -> None:
         """Close it, because this took too long."""
 
 
@@ -82,7 +82,7 @@ class HttpConnections:
         self._proxies = proxies
         self._refused = refused
         self._cut = cut
-        self._most_s: dict[Phase, float] = {
+        self._most_s: dict[RequestPhase, float] = {
             "head": settings.hello_ms / 1000,
             "body": settings.body_ms / 1000,
             "answer": settings.answer_ms / 1000,
@@ -207,7 +207,7 @@ class HttpConnection(Uvicorn):
     def timeout_keep_alive_handler(self) -> None:
         """uvicorn's own timer goes on while the process is stopped: the sweep does this."""
 
-    def phase_since(self, clock: float) -> tuple[Phase | None, float]:
+    def phase_since(self, clock: float) -> tuple[RequestPhase | None, float]:
         phase, *state = self._phase()
         if (phase, *state) != self._state:
             self._state, self._since = (phase, *state), clock
@@ -223,7 +223,7 @@ class HttpConnection(Uvicorn):
             return ("head" if self.timeout_keep_alive_task is None else "idle"), cycle
         return ("body", cycle) if cycle.more_body else (None,)
 
-    def end(self, phase: Phase) -> None:
+    def end(self, phase: RequestPhase) -> None:
         if phase == "answer":
             self.transport.abort()
             return

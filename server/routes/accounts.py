@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -20,7 +20,7 @@ from server.routes.models import accounts as models
 from server.routes.models.accounts import AccountWithKeys, CreatedAccount, CreatedKey
 from server.routes.models.answer import answers, nothing
 from server.routes.parameters import AccountName, KeyId
-from server.store.accounts import Account, Accounts
+from server.store.accounts import Account, AccountKind, Accounts
 
 
 class CreateAccount(BaseModel):
@@ -30,7 +30,7 @@ class CreateAccount(BaseModel):
 
     name: Annotated[str, Field(max_length=200)]
     """Its name, which other accounts may have too."""
-    kind: Literal["bot", "organiser", "spectator"] = Field(
+    kind: AccountKind = Field(
         "bot", description="Only organisers may create other kinds than `bot`."
     )
 

@@ -19,7 +19,7 @@ from server.lobbies.lobbies import Lobbies
 from server.matches.lobby import Lobby
 from server.routes.lobby_json import lobby_json
 from server.routes.may import Administers, did
-from server.routes.models.accounts import Action, Drain
+from server.routes.models.accounts import Drain, OrganiserAction
 from server.routes.models.answer import answers
 from server.routes.models.lobbies import AdminLobby
 from server.routes.parameters import MatchId
@@ -101,7 +101,7 @@ def router(
         admission.drain(False)
         return drain(await others.all_of("DELETE", DRAIN, request))
 
-    @routes.get("/actions", responses=answers(list[Action]))
+    @routes.get("/actions", responses=answers(list[OrganiserAction]))
     async def list_actions(
         asker: Administers,
         limit: Annotated[

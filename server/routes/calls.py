@@ -12,7 +12,7 @@ from pydantic import Field
 from games.core.contract import Json
 from server.lobbies.lobbies import Lobbies
 from server.net.disconnect import ClientGone, while_connected
-from server.routes.large import Body
+from server.routes.large import RequestBody
 from server.routes.lobbies import encoded
 from server.routes.may import Enters, Lists
 from server.routes.models.answer import answers, nothing
@@ -23,7 +23,7 @@ from server.tournaments.ladder import Ladder
 from server.tournaments.ratings import RatingTables
 
 
-class JoinLadder(Body):
+class JoinLadder(RequestBody):
     """A bot that joins a ladder."""
 
     concurrency: int = Field(

@@ -16,7 +16,7 @@ from games.core.parameters import configure, schema
 from server.errors import Refusal
 from server.lobbies.service import LobbyService
 from server.routes.models.answer import answers, text
-from server.routes.models.games import Game, GameDetails, GameMap, HouseBot
+from server.routes.models.games import GameDetails, GameMap, GameSummary, HouseBot
 from server.routes.parameters import GameName, OnlyGame
 
 
@@ -24,7 +24,7 @@ def router(service: LobbyService) -> APIRouter:
     lobbies, bots = service.lobbies, service.bots
     routes = APIRouter(tags=["games"])
 
-    @routes.get("/games", responses=answers(list[Game]))
+    @routes.get("/games", responses=answers(list[GameSummary]))
     async def list_games() -> list[Json]:
         """The games that this server plays."""
         return [_brief(game) for game in lobbies.games.values()]

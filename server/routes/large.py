@@ -22,7 +22,7 @@ SMALL = 64 * 1024
 """Bytes of a body that are read on the loop."""
 
 
-class Body(BaseModel):
+class RequestBody(BaseModel):
     """What a request brings."""
 
     model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
@@ -33,7 +33,7 @@ class Body(BaseModel):
 
 
 class Large(APIRoute):
-    """A route with one body, a `Body`. `app.state.offload` is the process."""
+    """A route with one body, a `RequestBody`. `app.state.offload` is the process."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -65,8 +65,8 @@ class _Read(Request):
         return await super().json() if self.data is None else self.data
 
 
-def parsed(model: type[Body], body: bytes) -> bytes:
-    """The JSON, and what `Body.prepared` makes of it, pickled. Raises Refusal."""
+def parsed(model: type[RequestBody], body: bytes) -> bytes:
+    """The JSON, and what `RequestBody.prepared` makes of it, pickled. Raises Refusal."""
     try:
         data = json.loads(body)
     except (ValueError, RecursionError):

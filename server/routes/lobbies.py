@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Header, Path, Query, Request
@@ -23,10 +23,11 @@ from server.lobbies.service import LobbyService
 from server.matches.archive import Archive
 from server.matches.incoming import NESTING, too_deep
 from server.matches.limits import LONGEST_MS
-from server.matches.lobby import Lobby
+from server.matches.lobby import Lobby, LobbyState
+from server.matches.setup import PlayerKind
 from server.net.limits import neighbourhood
 from server.proxies import address
-from server.routes.large import Body, Large
+from server.routes.large import Large, RequestBody
 from server.routes.lobby_json import lobby_json
 from server.routes.may import AddsBot, Creates, Joins, Leaves, Lists, Starts, Watches
 from server.routes.models import lobbies as models
@@ -48,7 +49,7 @@ FileText = Annotated[str, AfterValidator(text_of)]
 """What a file says that a client has read: a byte order mark is no part of it."""
 
 
-class CreateLobby(Body):
+class CreateLobby(RequestBody):
     """A lobby to create."""
 
     game: Label
@@ -89,14 +90,14 @@ class CreateLobby(Body):
         return begun(game, self.config, self.seed, text, uploaded=self.map is None)
 
 
-class JoinLobby(Body):
+class JoinLobby(RequestBody):
     """A player that takes a seat."""
 
     game: Label | None = None
     """The name of the game, required with `*` and `new`."""
     name: Label
     """The player's name."""
-    kind: Literal["bot", "human"] = "bot"
+    kind: PlayerKind = "bot"
     """What the player is: it affects the clock and whether the match is rated."""
     seat: int | None = Field(None, description="The seat; null or -1: any free one.")
     invite: Label | None = None
@@ -105,7 +106,7 @@ class JoinLobby(Body):
     """The lobby's password."""
 
 
-class AddBot(Body):
+class AddBot(RequestBody):
     """A house bot that takes a seat."""
 
     bot: Label
@@ -131,7 +132,7 @@ def router(
         request: Request,
         game: OnlyGame = None,
         state: Annotated[
-            Literal["open", "running", "over", "cancelled"] | None,
+            LobbyState | None,
             Query(description="Only lobbies in this state; null: all states."),
         ] = None,
     ) -> Response:
@@ -163,7 +164,7 @@ def router(
             check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
         whose = asker.who(neighbourhood(address(request.scope)))
         made = await service.create(
-            requests.CreateLobby(**dict(wish), begun=ready), idempotency_key, whose
+            requests.LobbyRequest(**dict(wish), begun=ready), idempotency_key, whose
         )
         tokens = {"owner_token": made.owner, "invite": made.invite if wish.private else None}
         return encoded(shown(made.lobby, request) | tokens, 201)
@@ -199,7 +200,7 @@ def router(
         request: Request,
     ) -> Json:
         """Take a seat. The answer has its token and the address of the websocket."""
-        newcomer = requests.JoinLobby(
+        newcomer = requests.SeatRequest(
             name=who.name,
             kind=who.kind,
             seat=who.seat,

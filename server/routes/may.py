@@ -11,7 +11,7 @@ from fastapi import Depends, Header, Request
 from fastapi.openapi.models import HTTPBearer
 from fastapi.security.base import SecurityBase
 
-from server.accounts.gate import Asker, Gate
+from server.accounts.gate import Asker, Authenticator
 from server.accounts.scopes import Action
 from server.errors import Refusal
 from server.store.accounts import Accounts
@@ -36,7 +36,7 @@ class May(SecurityBase):
 
     async def __call__(self, request: Request, authorization: Authorization = None) -> Asker:
         """Raises Refusal."""
-        gate: Gate = request.app.state.gate
+        gate: Authenticator = request.app.state.gate
         asker = await gate.asker(bearer(authorization))
         if not self._later:
             asker.check(self.action)

@@ -13,10 +13,10 @@ from fastapi.responses import Response
 
 from games.core.contract import Json
 from server.accounts.scopes import KINDS, SCOPES, TOKENS
-from server.routes.models.answer import ERRORS, Error
+from server.routes.models.answer import ERRORS, ErrorBody
 
 DOCUMENT: Final = "/api/v1/openapi.json"
-ERROR: Final = {"$ref": "#/components/schemas/Error"}
+ERROR: Final = {"$ref": "#/components/schemas/ErrorBody"}
 ACCOUNT_KEY, LOBBY_TOKEN, METRICS = "accountKey", "lobbyToken", "metricsToken"
 SCHEMES: Final = {
     ACCOUNT_KEY: "An account's key, `k_…`.",
@@ -69,7 +69,7 @@ def _completed(document: dict[str, Json]) -> dict[str, Json]:
     components["schemas"] = {
         name: schema for name, schema in components["schemas"].items() if name not in REPLACED
     }
-    components["schemas"]["Error"] = Error.model_json_schema(mode="serialization")
+    components["schemas"]["ErrorBody"] = ErrorBody.model_json_schema(mode="serialization")
     components["securitySchemes"] = {
         name: {"type": "http", "scheme": "bearer", "description": about}
         for name, about in SCHEMES.items()

@@ -26,7 +26,7 @@ def router(server: str, health: Health, metrics: Metrics, token: SecretStr | Non
     machine itself."""
     routes = APIRouter(tags=["server"])
 
-    @routes.get("/healthz", responses=answers(models.Health))
+    @routes.get("/healthz", responses=answers(models.Liveness))
     async def get_health() -> Json:
         """The process runs and answers."""
         return {"status": "ok", "server": server}

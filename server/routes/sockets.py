@@ -13,8 +13,8 @@ from client_sdk.running import MS
 from client_sdk.wire.codes import LEAVING
 from server.asgi import Scope
 from server.errors import Refusal
-from server.matches.context import Elsewhere, SessionContext
-from server.matches.hello import Role
+from server.matches.context import RemoteLookup, SessionContext
+from server.matches.hello import SocketRole
 from server.matches.session import Session
 from server.metrics import gauge
 from server.net.http_limits import Requests
@@ -22,7 +22,7 @@ from server.net.limits import neighbourhood
 from server.net.transport import ServerConnection
 from server.proxies import Proxies, address, allowed_origin
 
-ROLES: dict[str, Role] = {"/ws/play": "play", "/ws/watch": "watch"}
+ROLES: dict[str, SocketRole] = {"/ws/play": "play", "/ws/watch": "watch"}
 
 NO_SOCKET = Refusal(403, "no_socket", f"there are two sockets here: {' and '.join(ROLES)}")
 BAD_ORIGIN = Refusal(
@@ -42,7 +42,7 @@ class Sockets:
         context: SessionContext,
         requests: Requests,
         proxies: Proxies,
-        elsewhere: Callable[[Scope, Role], Elsewhere],
+        elsewhere: Callable[[Scope, SocketRole], RemoteLookup],
     ) -> None:
         self._context = context
         self._requests = requests

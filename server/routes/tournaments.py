@@ -13,7 +13,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from client_sdk.local.tournament.page import POLICY
 from games.contest import verbs
 from games.contest.facts import Fact
-from games.contest.result import BadResult, Entry, Result, given
+from games.contest.result import BadResult, Entry, GameResult, given
 from games.contest.tournament import Tournament
 from games.contest.verbs import NAME_LONGEST
 from games.core.contract import Json
@@ -21,7 +21,7 @@ from server.accounts.gate import Asker
 from server.errors import Refusal
 from server.lobbies.lobbies import Lobbies
 from server.lobbies.requests import checked_name
-from server.routes.large import Body, Large
+from server.routes.large import Large, RequestBody
 from server.routes.lobbies import FileText, Label, Seed, check_storable
 from server.routes.may import Enters, Leads, Lists, did
 from server.routes.models.answer import answers, text
@@ -34,21 +34,21 @@ from server.tournaments.service import TournamentService
 
 JSON = "application/json"
 CSV = "text/csv; charset=utf-8"
-Verb = Callable[[Tournament, str, str], Fact]
+Decide = Callable[[Tournament, str, str], Fact]
 """Called with the tournament as it is now, and with who decides this and why."""
-Why = Annotated[
+Reason = Annotated[
     str, Field(max_length=200, description="The reason, which is shown with the results.")
 ]
 
 
-class HouseEntrant(Body):
+class HouseEntrant(RequestBody):
     """A house bot that enters."""
 
     house: Label = Field(description="Its name.")
     name: Label | None = Field(None, description="Its name in the tables; null: the same.")
 
 
-class CreateTournament(Body):
+class CreateTournament(RequestBody):
     """A tournament to create, as in a tournament's TOML file."""
 
     name: Label
@@ -73,7 +73,7 @@ class CreateTournament(Body):
     """House bots that enter."""
 
 
-class TournamentFile(Body):
+class TournamentFile(RequestBody):
     """A tournament to create, as a TOML file."""
 
     toml: Annotated[
@@ -82,7 +82,7 @@ class TournamentFile(Body):
     ]
 
 
-class EnterTournament(Body):
+class EnterTournament(RequestBody):
     """A bot that enters."""
 
     name: Label | None = Field(
@@ -95,10 +95,10 @@ class EnterTournament(Body):
     account: Label | None = Field(None, description="Organisers only: the bot of another account.")
 
 
-class Decision(Body):
+class Decision(RequestBody):
     """A decision of an organiser or an entrant."""
 
-    why: Why = ""
+    why: Reason = ""
 
 
 class EntrantDecision(Decision):
@@ -151,7 +151,7 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         return await service.json(id_)
 
     async def decide(
-        asker: Asker, id_: str, word: str, verb: Verb, what: Decision, **details: Json
+        asker: Asker, id_: str, word: str, verb: Decide, what: Decision, **details: Json
     ) -> Json:
         """Append the fact that the verb makes. An organiser's decision is logged as `word`."""
         account = asker.own_account
@@ -184,7 +184,7 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         ] = None,
     ) -> list[Json]:
         """All tournaments, newest first."""
-        return [shown.brief(event) for event in await service.listed(limit, before)]
+        return [shown.brief(row) for row in await service.listed(limit, before)]
 
     @routes.get("/{tournament}", responses=answers(TournamentDetails))
     async def get_tournament(tournament: TournamentId, asker: Lists) -> Response:
@@ -363,7 +363,7 @@ def _entry(tournament: Tournament, entrant: str | int) -> Entry:
     return entry
 
 
-def _result(tournament: Tournament, game: str, what: OverrideResult) -> Result:
+def _result(tournament: Tournament, game: str, what: OverrideResult) -> GameResult:
     """Raises Refusal."""
     fixture = tournament.fixtures.get(game)
     if fixture is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 from urllib.parse import urlsplit
 
 from fastapi import Request
@@ -14,17 +13,17 @@ from client_sdk.address import is_loopback
 from server.cluster.client import PeerClient
 from server.cluster.peers import Peer
 from server.errors import Refusal
+from server.matches.hello import SocketRole
 from server.settings import Settings
 
-Role = Literal["play", "watch"]
-SocketUrl = Callable[[Request, Role], str]
+SocketUrl = Callable[[Request, SocketRole], str]
 
 
 def socket_urls(settings: Settings) -> SocketUrl:
     """This very process, for the clients of a request: what the operator says; else what the
     request says, with this process's own port where several share one."""
 
-    def url(request: Request, role: Role) -> str:
+    def url(request: Request, role: SocketRole) -> str:
         if settings.own_url is not None:
             return _socket_url(settings.own_url, role)
         if settings.front_port is not None:
@@ -39,14 +38,14 @@ def socket_urls(settings: Settings) -> SocketUrl:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class PeerUrls:
     """Where a client finds what another process has. `asked`: the URL that it came to, `role`: the
     socket that it opened."""
 
     others: PeerClient
     settings: Settings
     asked: URL
-    role: Role
+    role: SocketRole
 
     async def match(self, match: str) -> str | None:
         """None: no other process that answers has this match."""
@@ -67,7 +66,7 @@ class Elsewhere:
         return _peer_url(self.settings, peer, self.asked, self.role)
 
 
-def _peer_url(settings: Settings, peer: Peer, asked: URL, role: Role) -> str:
+def _peer_url(settings: Settings, peer: Peer, asked: URL, role: SocketRole) -> str:
     """What the operator says; else where the others reach it, which on this machine is the host
     that the client asked for."""
     base = settings.url_of(peer.name)
@@ -77,5 +76,5 @@ def _peer_url(settings: Settings, peer: Peer, asked: URL, role: Role) -> str:
     return _socket_url(peer.url if base is None else base, role)
 
 
-def _socket_url(base: str, role: Role) -> str:
+def _socket_url(base: str, role: SocketRole) -> str:
     return "ws" + base.rstrip("/").removeprefix("http") + f"/ws/{role}"

@@ -22,7 +22,7 @@ from server.store.store import Store
 from server.store.tables import accounts, actions, keys
 from server.tokens import digest, new_id, new_token
 
-Kind = Literal["bot", "organiser", "spectator"]
+AccountKind = Literal["bot", "organiser", "spectator"]
 
 USED_MS = 60_000
 """When a key was last used is known this precisely."""
@@ -35,7 +35,7 @@ _log = structlog.get_logger()
 class Account:
     id: str
     name: str
-    kind: Kind
+    kind: AccountKind
     created_ms: int
     disabled_ms: int | None = None
 
@@ -50,7 +50,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class AccountKey:
     """All that is known of one. `id` says which one is meant, and opens nothing."""
 
     id: str
@@ -70,7 +70,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class OrganiserAction:
     """What an organiser did. `account` None: an operator at the machine itself."""
 
     at_ms: int
@@ -102,7 +102,7 @@ class Accounts:
 
     # --- accounts
 
-    async def create(self, name: str, kind: Kind) -> tuple[Account, Key, str]:
+    async def create(self, name: str, kind: AccountKind) -> tuple[Account, AccountKey, str]:
         """A new account with its first key, whose token is returned only here."""
         account = Account(new_id(), name, kind, now_ms())
         key, token = _new_key(account.id)
@@ -161,7 +161,7 @@ class Accounts:
 
     # --- keys
 
-    async def new_key(self, account: str) -> tuple[Key, str]:
+    async def new_key(self, account: str) -> tuple[AccountKey, str]:
         """One more key; the token is returned only here. Raises Refusal if there are too many."""
         key, token = _new_key(account)
         async with self._store.write() as connection:
@@ -175,7 +175,7 @@ class Accounts:
             await connection.execute(insert(keys).values(**_row(key, token)))
         return key, token
 
-    async def keys(self, account: str) -> list[Key]:
+    async def keys(self, account: str) -> list[AccountKey]:
         """Oldest first, revoked ones too."""
         async with self._store.read() as connection:
             asked = (
@@ -183,7 +183,7 @@ class Accounts:
             )
             return [_key(row) for row in await connection.execute(asked)]
 
-    async def revoke(self, key: str, account: str | None = None) -> Key:
+    async def revoke(self, key: str, account: str | None = None) -> AccountKey:
         """By the key's id; of this account only, if one is given. Raises Refusal."""
         async with self._store.write() as connection:
             asked = select(keys).where(keys.c.id == key)
@@ -246,12 +246,12 @@ class Accounts:
             }
             await connection.execute(insert(actions).values(**row))
 
-    async def done(self, limit: int) -> Sequence[Done]:
+    async def done(self, limit: int) -> Sequence[OrganiserAction]:
         """Newest first."""
         async with self._store.read() as connection:
             asked = select(actions).order_by(actions.c.at_ms.desc(), actions.c.id).limit(limit)
             return [
-                Done(r.at_ms, r.account, r.verb, r.target, r.details)
+                OrganiserAction(r.at_ms, r.account, r.verb, r.target, r.details)
                 for r in await connection.execute(asked)
             ]
 
@@ -261,11 +261,11 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _new_key(account: str) -> tuple[Key, str]:
-    return Key(new_id(), account, now_ms()), new_token("key")
+def _new_key(account: str) -> tuple[AccountKey, str]:
+    return AccountKey(new_id(), account, now_ms()), new_token("key")
 
 
-def _row(key: Key, token: str) -> dict[str, Json]:
+def _row(key: AccountKey, token: str) -> dict[str, Json]:
     return {
         "id": key.id,
         "account": key.account,
@@ -278,5 +278,5 @@ def _account(row: Row[Any]) -> Account:
     return Account(row.id, row.name, row.kind, row.created_ms, row.disabled_ms)
 
 
-def _key(row: Row[Any]) -> Key:
-    return Key(row.id, row.account, row.created_ms, row.revoked_ms, row.last_used_ms)
+def _key(row: Row[Any]) -> AccountKey:
+    return AccountKey(row.id, row.account, row.created_ms, row.revoked_ms, row.last_used_ms)

@@ -29,7 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from games.core.contract import Json
 from server.blame import INTERRUPTED, BlameVerdict
-from server.match_record import PLAYER, Door, MatchEnded, MatchRecord, Player
+from server.match_record import PLAYER, Door, MatchEnded, MatchRecord, SeatedPlayer
 from server.store.tables import attempts, matches, pairings, records, seats, tournaments
 from server.store.tables import seeds as kept
 from server.store.tournaments import OVER
@@ -99,7 +99,7 @@ async def _put(db: AsyncConnection, record: MatchRecord, node: str) -> None:
     )
 
 
-def _seat(match: str, player: Player, result: Mapping[str, Json]) -> dict[str, Json]:
+def _seat(match: str, player: SeatedPlayer, result: Mapping[str, Json]) -> dict[str, Json]:
     return {
         "match": match,
         **asdict(player),
@@ -345,7 +345,7 @@ def _unfinished(ended: Collection[str]) -> ColumnElement[bool]:
 
 async def _records(db: AsyncConnection, query: Select[Any]) -> list[MatchRecord]:
     rows = (await db.execute(query)).mappings().all()
-    players: dict[str, list[Player]] = {row["id"]: [] for row in rows}
+    players: dict[str, list[SeatedPlayer]] = {row["id"]: [] for row in rows}
     if players:
         who = (
             select(seats.c.match, *(seats.c[name] for name in PLAYER))
@@ -353,7 +353,7 @@ async def _records(db: AsyncConnection, query: Select[Any]) -> list[MatchRecord]
             .order_by(seats.c.seat)
         )
         for match, *player in await db.execute(who):
-            players[match].append(Player(*player))
+            players[match].append(SeatedPlayer(*player))
     texts = ({name: msgspec.Raw(row[name].encode()) for name in _TEXTS} for row in rows)
     return [
         MatchRecord(players=players[row["id"]], **{**row, **text})

@@ -19,7 +19,7 @@ from server.store.accounts import Account, now_ms
 from server.store.tables import accounts, bots, matches, rungs, seats
 from server.tokens import new_id
 
-Player = tuple[str, str]
+PlayerKey = tuple[str, str]
 """`("bot", name)` or `("account", id)`."""
 
 
@@ -28,8 +28,8 @@ class Pair:
     """The matches of two players, as the first one counts them. Neither has won where both are in
     the same place."""
 
-    first: Player
-    second: Player
+    first: PlayerKey
+    second: PlayerKey
     wins: int
     losses: int
     draws: int
@@ -94,7 +94,7 @@ async def pairs(db: AsyncConnection, game: str) -> list[Pair]:
     return found
 
 
-async def placements(db: AsyncConnection, game: str) -> list[list[tuple[Player, int]]]:
+async def placements(db: AsyncConnection, game: str) -> list[list[tuple[PlayerKey, int]]]:
     """Every match with who had which place in it, in the order in which they ended."""
     query = (
         select(matches.c.id, seats.c.bot, seats.c.account, seats.c.placement)
@@ -131,7 +131,7 @@ def _rated(game: str) -> tuple[ColumnElement[bool], ...]:
     return matches.c.game == game, matches.c.rated.is_(True), matches.c.state == "over", placed
 
 
-def _player(bot: str | None, account: str | None) -> Player | None:
+def _player(bot: str | None, account: str | None) -> PlayerKey | None:
     return ("bot", bot) if bot is not None else None if account is None else ("account", account)
 
 

@@ -40,7 +40,7 @@ class Behind(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class StoredTournament:
     """What a tournament was created with."""
 
     id: str
@@ -61,7 +61,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
+class EntryPlayer:
     """Who plays behind an entry: a house bot or an account."""
 
     entry: Entry
@@ -71,7 +71,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
+class GameAttempt:
     """One attempt to play one game. `match`: the match that it is, once it is taken."""
 
     id: str
@@ -85,21 +85,21 @@ class Game:
     taken_ms: int | None = None
 
 
-async def create(db: AsyncConnection, event: Event) -> None:
+async def create(db: AsyncConnection, row: StoredTournament) -> None:
     await db.execute(
         insert(tournaments),
-        [{field: getattr(event, field) for field in Event.__dataclass_fields__}],
+        [{field: getattr(row, field) for field in StoredTournament.__dataclass_fields__}],
     )
 
 
-async def get(db: AsyncConnection, id_: str) -> Event | None:
+async def get(db: AsyncConnection, id_: str) -> StoredTournament | None:
     row = (await db.execute(select(tournaments).where(tournaments.c.id == id_))).first()
-    return None if row is None else Event(**row._mapping)
+    return None if row is None else StoredTournament(**row._mapping)
 
 
 async def listed(
     db: AsyncConnection, *, limit: int, running: bool = False, before: tuple[int, str] | None = None
-) -> list[Event]:
+) -> list[StoredTournament]:
     """Newest first. `running`: only those in which something may still be played."""
     query = select(tournaments)
     if running:
@@ -111,26 +111,28 @@ async def listed(
             | ((tournaments.c.created_ms == created) & (tournaments.c.id < id_))
         )
     query = query.order_by(tournaments.c.created_ms.desc(), tournaments.c.id.desc()).limit(limit)
-    return [Event(**row._mapping) for row in await db.execute(query)]
+    return [StoredTournament(**row._mapping) for row in await db.execute(query)]
 
 
 # --- facts
 
 
-async def load(db: AsyncConnection, event: Event, known: Tournament | None = None) -> Tournament:
+async def load(
+    db: AsyncConnection, row: StoredTournament, known: Tournament | None = None
+) -> Tournament:
     """The tournament as its facts have it now; with one that is `known`, only what was said since
     is read."""
-    if known is not None and known.seed != event.seed:
+    if known is not None and known.seed != row.seed:
         known = None
     have = 0 if known is None else len(known.facts)
     query = (
         select(facts.c.fact)
-        .where(facts.c.tournament == event.id, facts.c.number > have)
+        .where(facts.c.tournament == row.id, facts.c.number > have)
         .order_by(facts.c.number)
     )
     said = tuple(log.read(fact) for fact in (await db.execute(query)).scalars())
     if known is None:
-        return Tournament(formats.read(event.format), event.seed, said)
+        return Tournament(formats.read(row.format), row.seed, said)
     for fact in said:
         known = known.add(fact)
     return known
@@ -184,18 +186,20 @@ async def moments(db: AsyncConnection, id_: str) -> list[tuple[int, str | None]]
 # --- who plays
 
 
-async def enter(db: AsyncConnection, id_: str, player: Player) -> None:
+async def enter(db: AsyncConnection, id_: str, player: EntryPlayer) -> None:
     row = {"tournament": id_} | {
-        field: getattr(player, field) for field in Player.__dataclass_fields__
+        field: getattr(player, field) for field in EntryPlayer.__dataclass_fields__
     }
     await db.execute(insert(entrants), [row])
 
 
-async def players(db: AsyncConnection, id_: str) -> dict[Entry, Player]:
+async def players(db: AsyncConnection, id_: str) -> dict[Entry, EntryPlayer]:
     query = select(entrants).where(entrants.c.tournament == id_).order_by(entrants.c.entry)
     found = (dict(row._mapping) for row in await db.execute(query))
     return {
-        row["entry"]: Player(**{field: row[field] for field in Player.__dataclass_fields__})
+        row["entry"]: EntryPlayer(
+            **{field: row[field] for field in EntryPlayer.__dataclass_fields__}
+        )
         for row in found
     }
 
@@ -213,7 +217,7 @@ async def take(
     match: str,
     by: str,
     at_ms: int,
-) -> Game | None:
+) -> GameAttempt | None:
     """Claim this attempt under this match; None: it is claimed, or has ended. A dropped attempt,
     which has no result, may be claimed again."""
     taken: dict[str, Any] = {"state": "running", "match": match, "taken_by": by, "taken_ms": at_ms}
@@ -230,7 +234,7 @@ async def take(
             await db.execute(insert(pairings), [row])
     except IntegrityError:
         return None
-    return Game(**row | {"seats": tuple(seats)})
+    return GameAttempt(**row | {"seats": tuple(seats)})
 
 
 async def end(
@@ -247,7 +251,7 @@ async def end(
 
 async def games(
     db: AsyncConnection, id_: str, states: Collection[PairingState] = ("running", "over", "dropped")
-) -> list[Game]:
+) -> list[GameAttempt]:
     """Of a tournament, oldest first."""
     query = select(pairings).where(pairings.c.tournament == id_, pairings.c.state.in_(states))
     return [
@@ -255,7 +259,7 @@ async def games(
     ]
 
 
-async def of_match(db: AsyncConnection, match: str) -> Game | None:
+async def of_match(db: AsyncConnection, match: str) -> GameAttempt | None:
     """The attempt that this match is."""
     row = (await db.execute(select(pairings).where(pairings.c.match == match))).first()
     return None if row is None else _game(row)
@@ -281,13 +285,13 @@ async def name_attempts(db: AsyncConnection, match: str, game: str) -> None:
     await db.execute(update(attempts).where(attempts.c.match == match).values(pairing=game))
 
 
-async def left_behind(db: AsyncConnection, by: Collection[str]) -> list[Game]:
+async def left_behind(db: AsyncConnection, by: Collection[str]) -> list[GameAttempt]:
     """Attempts that these processes took and did not end."""
     query = select(pairings).where(pairings.c.state == "running", pairings.c.taken_by.in_(by))
     return [_game(row) for row in await db.execute(query)]
 
 
-async def running(db: AsyncConnection) -> list[Game]:
+async def running(db: AsyncConnection) -> list[GameAttempt]:
     """All attempts that have not ended, on every node and worker."""
     return [
         _game(row)
@@ -301,10 +305,10 @@ async def taken(db: AsyncConnection, by: str) -> int:
     return (await db.execute(query)).scalar_one()
 
 
-def _game(row: Row[Any]) -> Game:
+def _game(row: Row[Any]) -> GameAttempt:
     known = row._mapping
-    given = {field: known[field] for field in Game.__dataclass_fields__ if field != "seats"}
-    return Game(**given, seats=tuple(int(entry) for entry in known["seats"].split(",")))
+    given = {field: known[field] for field in GameAttempt.__dataclass_fields__ if field != "seats"}
+    return GameAttempt(**given, seats=tuple(int(entry) for entry in known["seats"].split(",")))
 
 
 def _text(seats: Sequence[Entry]) -> str:

@@ -1,12 +1,20 @@
 """Contests on a server: what `games.contest` works out, played by bots that are invited to their
 games.
 
-service      the tournaments, for those who make, enter, lead and watch them plan         what a
-tournament shall be, checked before it exists snapshots    the tournaments as they were read last
-changes   the signal that something has changed scheduler    the loop that has games played when
-they are due  attempts  those that this server has taken delegated    games that are played outside
-of this process     results   what a match means for its tournament seeds        no game is played
-under a seed that is known      shown     a tournament as the public may see it matchmaker   bring
-players to a game: house bots are started, accounts' bots are invited invitations  the seats that
-are kept for accounts' bots ladder       the standing contest of each game: pairs, again and again
-opponents    who meets whom on a ladder ratings      how strong those are who play rated matches"""
+service      the tournaments, for those who make, enter, lead and watch them
+plan         what a tournament shall be, checked before it exists
+cache        the tournaments as they were read last
+changes      the signal that something has changed
+scheduler    the loop that has games played when they are due
+attempts     those that this server has taken
+delegated    games that are played outside of this process
+results      what a match means for its tournament
+seeds        no game is played under a seed that is known
+shown        a tournament as the public may see it
+matchmaker   bring players to a game: house bots are started, accounts' bots are invited
+invitations  the seats that are kept for accounts' bots
+ladder       the standing contest of each game: pairs, again and again
+opponents    who meets whom on a ladder
+rating_fits  ratings from results, by either method
+ratings      how strong those are who play rated matches
+"""

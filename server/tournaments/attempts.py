@@ -2,8 +2,8 @@
 the fact that ends it.
 
 An attempt is taken in the database first, so that only one server plays it. The result of its
-match, the match's row, the fact and the end of the attempt are one transaction (`Results`). An
-attempt of this server that is neither played here nor about to be stored was cut off by a crash:
+match, the match's row, the fact and the end of the attempt are one transaction (`ResultCounter`).
+An attempt of this server that is neither played here nor about to be stored was cut off by a crash:
 its match has ended, and then that is counted now, or it is dropped, to be taken again."""
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from server.matches.lobby import Lobby
 from server.store import matches
 from server.store import tournaments as stored
 from server.store.store import Store
-from server.store.tournaments import Event, Game
+from server.store.tournaments import GameAttempt, StoredTournament
 from server.tournaments.changes import Changes
 from server.tournaments.matchmaker import Matchmaker
-from server.tournaments.results import Results
+from server.tournaments.results import ResultCounter
 from server.wall_clock import wall_ms
 
 GONE_S = 60.0
@@ -47,7 +47,7 @@ class Attempts:
         others: PeerClient,
         matchmaker: Matchmaker,
         changes: Changes,
-        results: Results,
+        results: ResultCounter,
     ) -> None:
         self._store = store
         self._lobbies = service.lobbies
@@ -56,7 +56,7 @@ class Attempts:
         self._leader = leader
         self._others = others
         self._matchmaker = matchmaker
-        self._snapshots = results.snapshots
+        self._tournaments = results.tournaments
         self._changes = changes
         self.results = results
         self._taken: set[str] = set()
@@ -67,16 +67,16 @@ class Attempts:
     # --- one attempt
 
     async def take(
-        self, db: AsyncConnection, event: Event, fixture: Fixture, match: str, by: str
-    ) -> Game | None:
+        self, db: AsyncConnection, row: StoredTournament, fixture: Fixture, match: str, by: str
+    ) -> GameAttempt | None:
         """Take a game as it was found due; None: another process has it, or it is not due with
         these entrants and this seed."""
-        now = await stored.get(db, event.id)
-        if now is None or fixture not in (await self._snapshots.load(db, now)).due:
+        now = await stored.get(db, row.id)
+        if now is None or fixture not in (await self._tournaments.load(db, now)).due:
             return None
         return await stored.take(
             db,
-            event.id,
+            row.id,
             fixture.id,
             fixture.entrants,
             fixture.attempt,
@@ -85,16 +85,18 @@ class Attempts:
             at_ms=wall_ms(),
         )
 
-    async def take_here(self, event: Event, fixture: Fixture, match: str) -> Game | None:
+    async def take_here(
+        self, row: StoredTournament, fixture: Fixture, match: str
+    ) -> GameAttempt | None:
         """Take a game that is played by this server."""
         async with self._store.write() as db:
-            taken = await self.take(db, event, fixture, match, self._node)
+            taken = await self.take(db, row, fixture, match, self._node)
         if taken is not None:
             self._taken.add(match)
             self._changes.note()
         return taken
 
-    async def drop(self, game: Game) -> None:
+    async def drop(self, game: GameAttempt) -> None:
         """The game could not begin: it is taken again later."""
         self._taken.discard(game.match or "")
         async with self._store.write() as db:
@@ -146,10 +148,10 @@ class Attempts:
                 await self.end(game)
                 self._changes.notify()
 
-    def _is_ours(self, game: Game) -> bool:
+    def _is_ours(self, game: GameAttempt) -> bool:
         return self._others.peers.is_home(game.match or "")
 
-    async def _gone(self, games: Sequence[Game]) -> set[str]:
+    async def _gone(self, games: Sequence[GameAttempt]) -> set[str]:
         """The matches of these whose processes have not answered for long."""
         homes = {
             game.match: peer
@@ -163,7 +165,7 @@ class Attempts:
         }
         return {match for match, since in self._lost.items() if now - since >= GONE_S * 1e9}
 
-    async def end(self, game: Game) -> None:
+    async def end(self, game: GameAttempt) -> None:
         """End an attempt that is not played any more: count its match if the database knows its
         end, else drop it."""
         assert game.match is not None

@@ -11,7 +11,7 @@ class Changes:
     def __init__(self) -> None:
         self.count = 0
         """Grows with every change."""
-        self._event = asyncio.Event()
+        self._row = asyncio.Event()
 
     def note(self) -> None:
         """Something changed that makes no further game due."""
@@ -20,11 +20,11 @@ class Changes:
     def notify(self) -> None:
         """Something changed that may make games due."""
         self.note()
-        self._event.set()
+        self._row.set()
 
     async def wait(self, timeout_s: float) -> None:
         """Until the next `notify`, or one since the last wait; at most `timeout_s`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
-                await self._event.wait()
-        self._event.clear()
+                await self._row.wait()
+        self._row.clear()

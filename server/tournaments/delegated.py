@@ -8,7 +8,7 @@ from typing import Protocol
 from games.contest.tournament import Fixture
 from server.store import tournaments as stored
 from server.store.store import Store
-from server.store.tournaments import Event, Game
+from server.store.tournaments import GameAttempt, StoredTournament
 from server.tokens import new_id
 from server.tournaments.attempts import Attempts
 from server.wall_clock import wall_ms
@@ -41,13 +41,13 @@ class DelegatedGames:
     def enabled(self) -> bool:
         return self._executor is not None
 
-    async def give(self, event: Event, fixture: Fixture) -> str | None:
+    async def give(self, row: StoredTournament, fixture: Fixture) -> str | None:
         """Take a game for the executor. Returns the reason if it has to wait."""
         assert self._executor is not None
         async with self._store.write() as db:
             if await stored.taken(db, self._executor.by) >= self._executor.at_once:
                 return "busy"
-            game = await self._attempts.take(db, event, fixture, new_id(), self._executor.by)
+            game = await self._attempts.take(db, row, fixture, new_id(), self._executor.by)
         if game is not None and game.match is not None:
             await self._executor.give(game.match)
         return None
@@ -73,11 +73,11 @@ class DelegatedGames:
                 await self._executor.give(game.match)
         return self._executor.look_s if given else look_s
 
-    def is_late(self, game: Game) -> bool:
+    def is_late(self, game: GameAttempt) -> bool:
         """Whether this game was given long ago."""
         given = self._executor is not None and game.taken_by == self._executor.by
         return given and (game.taken_ms or 0) < wall_ms() - REMIND_MS
 
-    async def _given(self, by: str) -> list[Game]:
+    async def _given(self, by: str) -> list[GameAttempt]:
         async with self._store.read() as db:
             return await stored.left_behind(db, [by])

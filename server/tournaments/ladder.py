@@ -23,12 +23,12 @@ from games.core.contract import AnyGame, Json
 from games.core.parameters import MAX_SEED
 from server.cluster.leader import Leader
 from server.errors import Refusal
-from server.lobbies.requests import CreateLobby
+from server.lobbies.requests import LobbyRequest
 from server.lobbies.service import LobbyService
 from server.match_record import MatchEnded
 from server.store import ratings as stored
 from server.store.accounts import Account
-from server.store.ratings import Player
+from server.store.ratings import PlayerKey
 from server.store.store import Store
 from server.tournaments.invitations import Invitations
 from server.tournaments.matchmaker import Matchmaker, Participant
@@ -177,12 +177,12 @@ class Ladder:
             self._let_go(seed)
         self._opponents[game.name].meet(met)
 
-    async def _here(self, game: AnyGame) -> dict[Player, Participant]:
+    async def _here(self, game: AnyGame) -> dict[PlayerKey, Participant]:
         """Those who can be called now; bots that missed too many games are taken off before."""
         await self._matchmaker.look_elsewhere()
         async with self._store.read() as db:
             climbing = await stored.climbers(db, game.name)
-        here: dict[Player, Participant] = {
+        here: dict[PlayerKey, Participant] = {
             ("bot", bot): Participant(bot, bot=bot) for bot in self._service.bots.names(game.name)
         }
         for rung in climbing:
@@ -217,7 +217,7 @@ class Ladder:
             elif game is not None:
                 self._misses.pop((game, player.account), None)
 
-    def _is_there(self, bout: Bout, here: Mapping[Player, Participant]) -> bool:
+    def _is_there(self, bout: Bout, here: Mapping[PlayerKey, Participant]) -> bool:
         """Whether all players of this game can be called. While one only plays another game, it is
         not absent."""
         absent = [
@@ -272,7 +272,7 @@ class Ladder:
     async def _begin(self, bout: Bout) -> bool:
         """Whether this game has begun; if not, then no other one would."""
         game = bout.game
-        wish = CreateLobby(
+        wish = LobbyRequest(
             game=game.name,
             name=f"ladder: {' – '.join(player.name for player in bout.players)}"[:80],
             config=for_seats(game, {}, len(bout.players)),

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from games.core.contract import Json
 from server.cluster.peers import Peers
 from server.lobbies.admission import Admission
-from server.lobbies.requests import CreateLobby, HostedPlayer
+from server.lobbies.requests import HostedPlayer, LobbyRequest
 from server.lobbies.service import LobbyService
 from server.store import matches
 from server.store.store import Store
@@ -111,7 +111,7 @@ class Matchmaker:
         )
         return self._lobbies.occupied.seats(account) + booked + elsewhere
 
-    async def start(self, match: str, wish: CreateLobby, about: Mapping[str, Json]) -> None:
+    async def start(self, match: str, wish: LobbyRequest, about: Mapping[str, Json]) -> None:
         """Begin a game that is booked, and invite its players. Raises Refusal."""
         players = self._booked[match]
         try:

@@ -10,8 +10,8 @@ from typing import Final
 from games.contest.format import DUEL, plays_with
 from games.core.contract import AnyGame
 from games.core.parameters import configure
-from server.store.ratings import Player
-from server.tournaments.rating_fits import ANCHOR_AT, Standing
+from server.store.ratings import PlayerKey
+from server.tournaments.rating_fits import ANCHOR_AT, RatingFit
 
 HOUSE_GAMES: Final = 20
 """Two house bots play this many games with one another: enough to know how they stand, and no
@@ -22,13 +22,15 @@ RECENT: Final = 3
 
 class Opponents:
     def __init__(self) -> None:
-        self._recent: dict[Player, deque[Player]] = {}
+        self._recent: dict[PlayerKey, deque[PlayerKey]] = {}
         """Whom each met last."""
-        self._turn: dict[Player, int] = {}
+        self._turn: dict[PlayerKey, int] = {}
         """The number of the game that each played last."""
         self._games = 0
 
-    def choose(self, players: Sequence[Player], standing: Standing, seats: int) -> list[Player]:
+    def choose(
+        self, players: Sequence[PlayerKey], standing: RatingFit, seats: int
+    ) -> list[PlayerKey]:
         """The one that waits longest, and those nearest to it that it has not met lately; none if
         nothing is to be found out."""
         for seeker in sorted(players, key=lambda one: (one[0] == "bot", self._turn.get(one, 0))):
@@ -52,7 +54,7 @@ class Opponents:
             return [seeker, *(others + rest)[: seats - 1]]
         return []
 
-    def meet(self, players: Sequence[Player]) -> None:
+    def meet(self, players: Sequence[PlayerKey]) -> None:
         """These have been chosen for a game."""
         self._games += 1
         for player in players:
@@ -75,11 +77,11 @@ def most_seats(game: AnyGame, players: int) -> int:
     )
 
 
-def _is_known_enough(one: Player, other: Player, standing: Standing) -> bool:
+def _is_known_enough(one: PlayerKey, other: PlayerKey, standing: RatingFit) -> bool:
     house = one[0] == other[0] == "bot"
     return house and standing.met.get(frozenset((one, other)), 0) >= HOUSE_GAMES
 
 
-def _rating(standing: Standing, player: Player) -> float:
+def _rating(standing: RatingFit, player: PlayerKey) -> float:
     line = standing.lines.get(player)
     return ANCHOR_AT if line is None or line.rating is None else line.rating

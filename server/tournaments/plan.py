@@ -21,7 +21,7 @@ from games.core.parameters import MAX_SEED, configure
 from server.errors import Refusal, bad_setup
 from server.lobbies.begun import map_text
 from server.matches.limits import paced
-from server.store.tournaments import Event
+from server.store.tournaments import StoredTournament
 from server.tokens import new_id
 
 MOST_ENTRANTS = 256
@@ -43,7 +43,9 @@ class TournamentRequest:
     seed: int | None = None
 
 
-def planned(request: TournamentRequest, account: str | None, at_ms: int) -> tuple[Event, Format]:
+def planned(
+    request: TournamentRequest, account: str | None, at_ms: int
+) -> tuple[StoredTournament, Format]:
     """The tournament as it will be kept. Runs in the child process. Raises Refusal."""
     game = request.game
     text = map_text(game.name, request.map, request.map_text)
@@ -72,7 +74,7 @@ def planned(request: TournamentRequest, account: str | None, at_ms: int) -> tupl
             422, "bad_seed", f"seed: expected a whole number, 0 to {MAX_SEED}", field="seed"
         )
     salt = secrets.token_hex(16)
-    event = Event(
+    row = StoredTournament(
         id=new_id(),
         name=request.name,
         game=game.name,
@@ -88,7 +90,7 @@ def planned(request: TournamentRequest, account: str | None, at_ms: int) -> tupl
         created_ms=at_ms,
         account=account,
     )
-    return event, format_
+    return row, format_
 
 
 def from_toml(text: str) -> dict[str, Json]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from openskill.models import PlackettLuce
 
 from games.contest.ratings import Record, fit
-from server.store.ratings import Pair, Player
+from server.store.ratings import Pair, PlayerKey
 
 ANCHOR_AT: Final = 1000.0
 POINTS: Final = 40.0
@@ -23,10 +23,10 @@ WIDTH: Final = 1.96
 
 
 @dataclass(slots=True)
-class Line:
+class PlayerRating:
     """One player's. `rating` None: no chain of games leads to the anchor."""
 
-    player: Player
+    player: PlayerKey
     games: int = 0
     wins: int = 0
     draws: int = 0
@@ -37,21 +37,21 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RatingFit:
     """The table of one game after `matches` matches, and how often each two have met."""
 
     matches: int
-    lines: dict[Player, Line]
-    met: Mapping[frozenset[Player], int] = field(default_factory=dict)
+    lines: dict[PlayerKey, PlayerRating]
+    met: Mapping[frozenset[PlayerKey], int] = field(default_factory=dict)
 
 
 # --- two seats
 
 
-def bradley_terry(pairs: Sequence[Pair], anchor: str | None, matches: int) -> Standing:
+def bradley_terry(pairs: Sequence[Pair], anchor: str | None, matches: int) -> RatingFit:
     """All results at once. Whom no chain of games connects with the anchor has no rating."""
-    lines: dict[Player, Line] = {}
-    met: dict[frozenset[Player], int] = {}
+    lines: dict[PlayerKey, PlayerRating] = {}
+    met: dict[frozenset[PlayerKey], int] = {}
     for pair in pairs:
         games = pair.wins + pair.losses + pair.draws
         met[frozenset((pair.first, pair.second))] = (
@@ -61,7 +61,7 @@ def bradley_terry(pairs: Sequence[Pair], anchor: str | None, matches: int) -> St
             (pair.first, pair.wins, pair.losses),
             (pair.second, pair.losses, pair.wins),
         ):
-            line = lines.setdefault(player, Line(player))
+            line = lines.setdefault(player, PlayerRating(player))
             line.games, line.wins = line.games + games, line.wins + wins
             line.draws, line.losses = line.draws + pair.draws, line.losses + losses
     reached = _reached(("bot", anchor or ""), met)
@@ -76,20 +76,20 @@ def bradley_terry(pairs: Sequence[Pair], anchor: str | None, matches: int) -> St
             line = lines[player]
             line.rating = found[_key(player)].elo
             line.low, line.high = found.interval(_key(player))
-    return Standing(matches, lines, met)
+    return RatingFit(matches, lines, met)
 
 
-def _key(player: Player) -> str:
+def _key(player: PlayerKey) -> str:
     return f"{player[0]} {player[1]}"
 
 
-def _reached(start: Player, met: Mapping[frozenset[Player], int]) -> set[Player]:
+def _reached(start: PlayerKey, met: Mapping[frozenset[PlayerKey], int]) -> set[PlayerKey]:
     """All to whom a chain of games leads; none if the start has not played."""
-    onward: dict[Player, set[Player]] = {}
+    onward: dict[PlayerKey, set[PlayerKey]] = {}
     for pair in met:
         for player in pair:
             onward.setdefault(player, set()).update(pair)
-    reached: set[Player] = set()
+    reached: set[PlayerKey] = set()
     open_ends = [start] if start in onward else []
     while open_ends:
         player = open_ends.pop()
@@ -103,21 +103,21 @@ def _reached(start: Player, met: Mapping[frozenset[Player], int]) -> set[Player]
 
 
 def plackett_luce(
-    placed: Sequence[Sequence[tuple[Player, int]]], anchor: str | None, matches: int
-) -> Standing:
+    placed: Sequence[Sequence[tuple[PlayerKey, int]]], anchor: str | None, matches: int
+) -> RatingFit:
     """Match after match. Until the anchor has played, the model's own beginning stands in its
     place."""
     model = PlackettLuce()
-    skill: dict[Player, Any] = {}
-    lines: dict[Player, Line] = {}
-    met: dict[frozenset[Player], int] = {}
+    skill: dict[PlayerKey, Any] = {}
+    lines: dict[PlayerKey, PlayerRating] = {}
+    met: dict[frozenset[PlayerKey], int] = {}
     for match in placed:
         teams = [[skill.setdefault(player, model.rating())] for player, _ in match]
         for (player, place), (new,) in zip(
             match, model.rate(teams, ranks=[float(place) for _, place in match]), strict=True
         ):
             skill[player] = new
-            line = lines.setdefault(player, Line(player))
+            line = lines.setdefault(player, PlayerRating(player))
             places = [other for _, other in match]
             first = place == min(places)
             line.games += 1
@@ -134,4 +134,4 @@ def plackett_luce(
         half = 0.0 if found is fixed else WIDTH * POINTS * math.hypot(found.sigma, doubt)
         line.rating = ANCHOR_AT + POINTS * (found.mu - middle)
         line.low, line.high = line.rating - half, line.rating + half
-    return Standing(matches, lines, met)
+    return RatingFit(matches, lines, met)

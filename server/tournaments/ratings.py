@@ -16,7 +16,7 @@ from server.lobbies.bots import HouseBots
 from server.offload import Offload
 from server.store import ratings as stored
 from server.store.store import Store
-from server.tournaments.rating_fits import Line, Standing, bradley_terry, plackett_luce
+from server.tournaments.rating_fits import PlayerRating, RatingFit, bradley_terry, plackett_luce
 
 FEW: Final = 20
 """With fewer games than this a rating is provisional."""
@@ -28,14 +28,14 @@ class RatingTables:
         self._store = store
         self._bots = bots
         self._offload = offload
-        self._known: dict[str, tuple[tuple[int, int], Standing]] = {}
+        self._known: dict[str, tuple[tuple[int, int], RatingFit]] = {}
         """The last table of each game, and of which version of its matches it is."""
 
     def anchor(self, game: str) -> str | None:
         """The house bot whose rating is given; None: there are no house bots here."""
         return next(reversed([*self._bots.names(game)]), None)
 
-    async def standing(self, game: AnyGame) -> Standing:
+    async def standing(self, game: AnyGame) -> RatingFit:
         known = self._known.get(game.name)
         async with self._store.read() as db:
             matches, _ = version = await stored.version(db, game.name)
@@ -77,7 +77,7 @@ def duels(game: AnyGame) -> bool:
     return bool(game.seats(configure(game, {})) == TWO)
 
 
-def _json(rank: int, line: Line, names: Mapping[str, str]) -> Json:
+def _json(rank: int, line: PlayerRating, names: Mapping[str, str]) -> Json:
     kind, id_ = line.player
     rated = line.rating is not None
     return {

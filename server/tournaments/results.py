@@ -15,9 +15,9 @@ from games.core.contract import Json
 from server.blame import BlameVerdict
 from server.match_record import MatchEnded
 from server.store import tournaments as stored
-from server.store.tournaments import Game, Player
+from server.store.tournaments import EntryPlayer, GameAttempt
 from server.tournaments import seeds
-from server.tournaments.snapshots import Snapshots
+from server.tournaments.cache import TournamentCache
 from server.wall_clock import wall_ms
 
 RETRY_S = 1.0
@@ -25,12 +25,12 @@ LONGEST_RETRY_S = 60.0
 """The wait before a game that broke off is played again: it doubles each time, up to this."""
 
 
-class Results:
+class ResultCounter:
     """Counts matches for the tournament games that they were, and puts off the games that broke
     off."""
 
-    def __init__(self, snapshots: Snapshots) -> None:
-        self.snapshots = snapshots
+    def __init__(self, tournaments: TournamentCache) -> None:
+        self.tournaments = tournaments
         self._wait: dict[tuple[str, str], float] = {}
         """Games that are not played before this moment (monotonic s), by tournament and id."""
         self._broken: dict[tuple[str, str], int] = {}
@@ -41,9 +41,9 @@ class Results:
         Behind."""
         game = await stored.of_match(db, ended.record.id)
         if game is not None and game.state == "running":
-            self.put_off(game, await count(db, game, ended, self.snapshots))
+            self.put_off(game, await count(db, game, ended, self.tournaments))
 
-    def put_off(self, game: Game, fact: Fact | None) -> None:
+    def put_off(self, game: GameAttempt, fact: Fact | None) -> None:
         """Let the game wait if it broke off: longer each time."""
         key = game.tournament, game.fixture
         if fact is None or (fact.kind == "result" and fact.result is None):
@@ -59,24 +59,24 @@ class Results:
 
 
 async def count(
-    db: AsyncConnection, game: Game, ended: MatchEnded, snapshots: Snapshots
+    db: AsyncConnection, game: GameAttempt, ended: MatchEnded, tournaments: TournamentCache
 ) -> Fact | None:
     """Append the fact that this match of a running attempt makes, and end the attempt. Returns the
     fact; None: there is none, and the game is to be played again. Raises Behind."""
-    event = await stored.get(db, game.tournament)
-    assert event is not None, "its games refer to it"
-    tournament = await snapshots.load(db, event)
+    row = await stored.get(db, game.tournament)
+    assert row is not None, "its games refer to it"
+    tournament = await tournaments.load(db, row)
     fact = fact_of(
-        tournament, game, await stored.players(db, event.id), ended.record.result, ended.verdict
+        tournament, game, await stored.players(db, row.id), ended.record.result, ended.verdict
     )
     if fact is not None:
-        await seeds.append(db, event, tournament, fact, None)
+        await seeds.append(db, row, tournament, fact, None)
     await stored.end(db, game.id, "dropped" if fact is None else "over", wall_ms())
     await stored.name_attempts(db, ended.record.id, game.id)
     return fact
 
 
-def awaited(tournament: Tournament, game: Game) -> Fixture | None:
+def awaited(tournament: Tournament, game: GameAttempt) -> Fixture | None:
     """The game as it is still awaited from this attempt; None: it was decided otherwise, or others
     sit there now."""
     for fixture in tournament.open:
@@ -91,8 +91,8 @@ def awaited(tournament: Tournament, game: Game) -> Fixture | None:
 
 def fact_of(
     tournament: Tournament,
-    game: Game,
-    players: Mapping[Entry, Player],
+    game: GameAttempt,
+    players: Mapping[Entry, EntryPlayer],
     outcome: Mapping[str, Json],
     blamed: BlameVerdict | None,
 ) -> Fact | None:
@@ -121,7 +121,7 @@ def fact_of(
     return verbs.report(tournament, fixture.id, result, fixture.attempt, about)
 
 
-def _is_account(fixture: Fixture, players: Mapping[Entry, Player], seat: int) -> bool:
+def _is_account(fixture: Fixture, players: Mapping[Entry, EntryPlayer], seat: int) -> bool:
     """Seats of a check game beyond the first are house bots'."""
     return seat < len(fixture.entrants) and players[fixture.entrants[seat]].account is not None
 

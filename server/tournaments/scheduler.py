@@ -17,8 +17,8 @@ from server.cluster.leader import Leader
 from server.errors import Refusal
 from server.lobbies.bots import HouseBots
 from server.lobbies.lobbies import Lobbies
-from server.lobbies.requests import CreateLobby
-from server.store.tournaments import Behind, Event, Player
+from server.lobbies.requests import LobbyRequest
+from server.store.tournaments import Behind, EntryPlayer, StoredTournament
 from server.tournaments.attempts import Attempts
 from server.tournaments.changes import Changes
 from server.tournaments.delegated import DelegatedGames
@@ -113,22 +113,22 @@ class Scheduler:
             self._led = True
         await self._matchmaker.look_elsewhere()
         soonest, waiting = LOOK_S, Counter[tuple[str, ...]]()
-        for event in await self._service.running():
-            tournament, players, running = await self._service.under_way(event)
+        for row in await self._service.running():
+            tournament, players, running = await self._service.under_way(row)
             taken = {(game.fixture, game.seats) for game in running}
             left = [fixture for fixture in tournament.open if fixture.key not in taken]
-            waiting[event.game, "workers"] += sum(map(self._delegated.is_late, running))
+            waiting[row.game, "workers"] += sum(map(self._delegated.is_late, running))
             if tournament.paused:
-                waiting[event.game, "paused"] += len(left)
+                waiting[row.game, "paused"] += len(left)
                 continue
             for fixture in left:
                 if self._closing:
                     return 0
-                if (delay := self._attempts.results.delay_s(event.id, fixture.id)) > 0:
+                if (delay := self._attempts.results.delay_s(row.id, fixture.id)) > 0:
                     soonest = min(soonest, delay)
-                    waiting[event.game, "faults"] += 1
-                elif (why := await self._begin(event, tournament, fixture, players)) is not None:
-                    waiting[event.game, why] += 1
+                    waiting[row.game, "faults"] += 1
+                elif (why := await self._begin(row, tournament, fixture, players)) is not None:
+                    waiting[row.game, why] += 1
         self._waiting = waiting
         return min(soonest, await self._delegated.remind(LOOK_S))
 
@@ -136,13 +136,13 @@ class Scheduler:
 
     async def _begin(
         self,
-        event: Event,
+        row: StoredTournament,
         tournament: Tournament,
         fixture: Fixture,
-        players: Mapping[Entry, Player],
+        players: Mapping[Entry, EntryPlayer],
     ) -> str | None:
         """Take a game and have it played. Returns the reason if it has to wait."""
-        bots = self._bots.names(event.game)
+        bots = self._bots.names(row.game)
         called = [_participant(tournament, players[entry]) for entry in fixture.entrants]
         if fixture.stage == "check":
             why = (
@@ -154,57 +154,55 @@ class Scheduler:
             )
             if why is not None:
                 await self._service.decide(
-                    event.id, lambda t: verbs.check(t, fixture.entrants[0], True, why), None
+                    row.id, lambda t: verbs.check(t, fixture.entrants[0], True, why), None
                 )
                 return None
-            seats = check_seats(self._lobbies.game(event.game), event.config, tournament.format)
+            seats = check_seats(self._lobbies.game(row.game), row.config, tournament.format)
             best = [*bots][-1]
             called += [Participant(f"house {best}", bot=best)] * (seats - 1)
         elif self._delegated.enabled and all(one.bot is not None for one in called):
-            return await self._delegated.give(event, fixture)
+            return await self._delegated.give(row, fixture)
         match = self._lobbies.new_id()
         if not self._matchmaker.book(match, called):
             return "busy"
         try:
-            return await self._begin_booked(match, event, tournament, fixture, called)
+            return await self._begin_booked(match, row, tournament, fixture, called)
         finally:
             self._matchmaker.release(match)
 
     async def _begin_booked(
         self,
         match: str,
-        event: Event,
+        row: StoredTournament,
         tournament: Tournament,
         fixture: Fixture,
         called: Sequence[Participant],
     ) -> str | None:
         """Take a game for which places are booked, and begin it. Returns the reason if it has to
         wait."""
-        taken = await self._attempts.take_here(event, fixture, match)
+        taken = await self._attempts.take_here(row, fixture, match)
         if taken is None:
             return None
-        wish = CreateLobby(
-            game=event.game,
-            name=f"{event.name[:50]}: {fixture.id}",
-            config=for_seats(self._lobbies.game(event.game), event.config, len(called)),
-            map=event.map,
-            map_text=event.map_text,
+        wish = LobbyRequest(
+            game=row.game,
+            name=f"{row.name[:50]}: {fixture.id}",
+            config=for_seats(self._lobbies.game(row.game), row.config, len(called)),
+            map=row.map,
+            map_text=row.map_text,
             seed=fixture.seed,
             private=not tournament.format.public(fixture.stage),
-            clock=event.clock,
+            clock=row.clock,
         )
         try:
-            await self._matchmaker.start(
-                match, wish, {"tournament": event.id, "fixture": fixture.id}
-            )
+            await self._matchmaker.start(match, wish, {"tournament": row.id, "fixture": fixture.id})
         except Refusal as no:
-            _log.warning("a game cannot begin", tournament=event.id, game=fixture.id, why=str(no))
+            _log.warning("a game cannot begin", tournament=row.id, game=fixture.id, why=str(no))
             await self._attempts.drop(taken)
             return "faults"
         return None
 
 
-def _participant(tournament: Tournament, player: Player) -> Participant:
+def _participant(tournament: Tournament, player: EntryPlayer) -> Participant:
     return Participant(
         tournament.names[player.entry], player.bot, player.account, player.concurrency
     )

@@ -16,38 +16,42 @@ from games.contest.tournament import Tournament
 from games.core.parameters import MAX_SEED
 from server.store import tournaments as stored
 from server.store.matches import PAIRED
-from server.store.tournaments import OVER, Event
+from server.store.tournaments import OVER, StoredTournament
 from server.wall_clock import wall_ms
 
 
 async def append(
-    db: AsyncConnection, event: Event, tournament: Tournament, fact: Fact, account: str | None
+    db: AsyncConnection,
+    row: StoredTournament,
+    tournament: Tournament,
+    fact: Fact,
+    account: str | None,
 ) -> Tournament:
     """Append a fact, and publish the matches that it makes public. If games would be played under
     seeds that may be known, the tournament gets a new seed, and the old one with its salt is kept
     in the fact. Raises Behind."""
-    spoilt = await _is_spoilt(db, event, tournament, tournament.add(fact))
+    spoilt = await _is_spoilt(db, row, tournament, tournament.add(fact))
     if spoilt:
-        before = await stored.get(db, event.id)
+        before = await stored.get(db, row.id)
         assert before is not None, "its facts refer to it"
         fact = replace(fact, about={"seed": before.seed, "salt": before.salt})
-    then = await stored.append(db, event.id, tournament, fact, wall_ms(), account)
+    then = await stored.append(db, row.id, tournament, fact, wall_ms(), account)
     if spoilt:
         then = replace(then, seed=secrets.randbelow(MAX_SEED + 1))
-        await stored.reseed(db, event.id, then.seed, secrets.token_hex(16))
+        await stored.reseed(db, row.id, then.seed, secrets.token_hex(16))
     if then.state in OVER and tournament.state not in OVER:
-        await stored.publish(db, event.id)
+        await stored.publish(db, row.id)
     elif tournament.provisional and not then.provisional:
         await stored.publish(
             db,
-            event.id,
+            row.id,
             without=[one.id for one in then.fixtures.values() if one.stage == "bracket"],
         )
     return then
 
 
 async def _is_spoilt(
-    db: AsyncConnection, event: Event, before: Tournament, then: Tournament
+    db: AsyncConnection, row: StoredTournament, before: Tournament, then: Tournament
 ) -> bool:
     """Whether a game to be played may have a seed that has come out, or that comes out while it is
     played."""
@@ -56,11 +60,11 @@ async def _is_spoilt(
     came_out = (
         before.state in OVER or then.state in PAIRED or not _decided(then) >= _decided(before)
     )
-    return came_out or await _is_under_way_between_others(db, event, before, then)
+    return came_out or await _is_under_way_between_others(db, row, before, then)
 
 
 async def _is_under_way_between_others(
-    db: AsyncConnection, event: Event, before: Tournament, then: Tournament
+    db: AsyncConnection, row: StoredTournament, before: Tournament, then: Tournament
 ) -> bool:
     """Whether a running game is to be played by others now: its record comes out with its end."""
     moved = {
@@ -69,7 +73,7 @@ async def _is_under_way_between_others(
         if before.fixtures.get(id_, one).entrants != one.entrants
     }
     return bool(moved) and any(
-        game.fixture in moved for game in await stored.games(db, event.id, ["running"])
+        game.fixture in moved for game in await stored.games(db, row.id, ["running"])
     )
 
 

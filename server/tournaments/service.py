@@ -22,15 +22,15 @@ from server.lobbies.bots import HouseBots
 from server.offload import Offload
 from server.store import tournaments as stored
 from server.store.store import Store
-from server.store.tournaments import Behind, Event, Game, Player
+from server.store.tournaments import Behind, EntryPlayer, GameAttempt, StoredTournament
 from server.tournaments import seeds, shown
+from server.tournaments.cache import TournamentCache
 from server.tournaments.changes import Changes
 from server.tournaments.plan import MOST_ENTRANTS, TournamentRequest, planned
-from server.tournaments.snapshots import Snapshots
 from server.wall_clock import wall_ms
 
 T = TypeVar("T")
-Verb = Callable[[Tournament], Fact]
+MakeFact = Callable[[Tournament], Fact]
 
 RUNNING = 200
 """How many tournaments may be under way at the same time."""
@@ -48,13 +48,13 @@ class TournamentService:
         self,
         store: Store,
         bots: HouseBots,
-        snapshots: Snapshots,
+        tournaments: TournamentCache,
         changes: Changes,
         offload: Offload,
     ) -> None:
         self._store = store
         self._bots = bots
-        self._snapshots = snapshots
+        self._tournaments = tournaments
         self._changes = changes
         self._offload = offload
         self._cache: dict[str, tuple[float, bytes]] = {}
@@ -73,8 +73,8 @@ class TournamentService:
         id."""
         self._bots.check_names(request.game.name, [bot for bot, _ in bots], "bots")
         at = wall_ms()
-        event, format_ = await self._offload.answer(planned, request, account, at)
-        entered = Tournament(format_, event.seed)
+        row, format_ = await self._offload.answer(planned, request, account, at)
+        entered = Tournament(format_, row.seed)
         for bot, name in bots:
             enter = functools.partial(verbs.enter, name=name, about={"bot": bot})
             entered = entered.add(_allowed(enter, entered))
@@ -83,18 +83,18 @@ class TournamentService:
                 raise Refusal(
                     503, "too_many_tournaments", f"{RUNNING} tournaments are under way already"
                 )
-            await stored.create(db, event)
-            tournament = Tournament(format_, event.seed)
+            await stored.create(db, row)
+            tournament = Tournament(format_, row.seed)
             for entry, (fact, (bot, _)) in enumerate(
                 zip(entered.facts, bots, strict=True), start=1
             ):
-                tournament = await stored.append(db, event.id, tournament, fact, at, account)
+                tournament = await stored.append(db, row.id, tournament, fact, at, account)
                 await stored.enter(
-                    db, event.id, Player(entry=entry, bot=bot, account=None, concurrency=0)
+                    db, row.id, EntryPlayer(entry=entry, bot=bot, account=None, concurrency=0)
                 )
-        _log.info("tournament created", tournament=event.id, game=event.game, by=by)
+        _log.info("tournament created", tournament=row.id, game=row.game, by=by)
         self._changes.notify()
-        return event.id
+        return row.id
 
     async def enter(
         self,
@@ -108,9 +108,9 @@ class TournamentService:
     ) -> Entry:
         """A bot enters: a house bot, or an account's. Returns its entry number."""
         async with self._store.read() as db:
-            event = await _event(db, id_)
+            row = await _row(db, id_)
         if bot is not None:
-            self._bots.check_names(event.game, [bot])
+            self._bots.check_names(row.game, [bot])
 
         async def enter(db: AsyncConnection, tournament: Tournament) -> tuple[Tournament, Entry]:
             players = await stored.players(db, id_)
@@ -125,31 +125,31 @@ class TournamentService:
             about = {"bot": bot} if account is None else {"account": account}
             then = await seeds.append(
                 db,
-                event,
+                row,
                 tournament,
                 _allowed(lambda t: verbs.enter(t, name, about), tournament),
                 by,
             )
             entry = len(then.names)
             await stored.enter(
-                db, id_, Player(entry=entry, bot=bot, account=account, concurrency=concurrency)
+                db, id_, EntryPlayer(entry=entry, bot=bot, account=account, concurrency=concurrency)
             )
             return then, entry
 
-        return await self._write(event, enter)
+        return await self._write(row, enter)
 
-    async def decide(self, id_: str, verb: Verb, account: str | None) -> Tournament:
+    async def decide(self, id_: str, verb: MakeFact, account: str | None) -> Tournament:
         """Append the fact that this verb makes. Returns the tournament that follows."""
         async with self._store.read() as db:
-            event = await _event(db, id_)
+            row = await _row(db, id_)
 
         async def decide(
             db: AsyncConnection, tournament: Tournament
         ) -> tuple[Tournament, Tournament]:
-            then = await seeds.append(db, event, tournament, _allowed(verb, tournament), account)
+            then = await seeds.append(db, row, tournament, _allowed(verb, tournament), account)
             return then, then
 
-        return await self._write(event, decide)
+        return await self._write(row, decide)
 
     async def owns(self, id_: str, entry: Entry, account: str) -> bool:
         """Whether this entry is the account's."""
@@ -157,32 +157,34 @@ class TournamentService:
             player = (await stored.players(db, id_)).get(entry)
         return player is not None and player.account == account
 
-    async def listed(self, limit: int, before: str | None) -> list[Event]:
+    async def listed(self, limit: int, before: str | None) -> list[StoredTournament]:
         """Newest first. `before`: only those that are older than this one."""
         async with self._store.read() as db:
-            edge = None if before is None else await _event(db, before)
+            edge = None if before is None else await _row(db, before)
             return await stored.listed(
                 db, limit=limit, before=None if edge is None else (edge.created_ms, edge.id)
             )
 
-    async def current(self, id_: str) -> tuple[Event, Tournament]:
+    async def current(self, id_: str) -> tuple[StoredTournament, Tournament]:
         async with self._store.read() as db:
-            event = await _event(db, id_)
-            return event, await self._snapshots.current(db, event)
+            row = await _row(db, id_)
+            return row, await self._tournaments.current(db, row)
 
-    async def running(self) -> list[Event]:
+    async def running(self) -> list[StoredTournament]:
         """Those that are not over, oldest first."""
         async with self._store.read() as db:
             return (await stored.listed(db, limit=RUNNING, running=True))[::-1]
 
-    async def under_way(self, event: Event) -> tuple[Tournament, dict[Entry, Player], list[Game]]:
+    async def under_way(
+        self, row: StoredTournament
+    ) -> tuple[Tournament, dict[Entry, EntryPlayer], list[GameAttempt]]:
         """The tournament as it is now, its players, and the attempts that run."""
         async with self._store.read() as db:
-            tournament = await self._snapshots.current(db, event)
+            tournament = await self._tournaments.current(db, row)
             return (
                 tournament,
-                await stored.players(db, event.id),
-                await stored.games(db, event.id, ["running"]),
+                await stored.players(db, row.id),
+                await stored.games(db, row.id, ["running"]),
             )
 
     async def json(self, id_: str) -> bytes:
@@ -197,14 +199,14 @@ class TournamentService:
             return known
         while True:
             async with self._store.read() as db:
-                event = await _event(db, id_)
-                tournament = await self._snapshots.current(db, event)
+                row = await _row(db, id_)
+                tournament = await self._tournaments.current(db, row)
                 moments = (await stored.moments(db, id_))[: len(tournament.facts)]
                 players, games = await stored.players(db, id_), await stored.games(db, id_)
             if len(moments) == len(tournament.facts):
-                break  # else the snapshot has got facts that this transaction does not see
+                break  # else it has facts that this transaction does not see
         made = await self._offload.answer(
-            shown.public_json, event, tournament, players, games, moments
+            shown.public_json, row, tournament, players, games, moments
         )
         if self._changes.count == self._cached_at == begun:
             self._cache[id_] = time.monotonic() + CACHED_S, made
@@ -215,12 +217,12 @@ class TournamentService:
         return await self._offload.answer(tables.as_csv, tournament)
 
     async def page(self, id_: str, games: Mapping[str, AnyGame]) -> str:
-        event, tournament = await self.current(id_)
-        return await self._offload.answer(shown.as_page, event, tournament, games[event.game])
+        row, tournament = await self.current(id_)
+        return await self._offload.answer(shown.as_page, row, tournament, games[row.game])
 
     async def _write(
         self,
-        event: Event,
+        row: StoredTournament,
         work: Callable[[AsyncConnection, Tournament], Awaitable[tuple[Tournament, T]]],
     ) -> T:
         """One transaction on the tournament as it is at its beginning; again, if another process
@@ -228,25 +230,25 @@ class TournamentService:
         while True:
             try:
                 async with self._store.write() as db:
-                    then, answer = await work(db, await self._snapshots.load(db, event))
+                    then, answer = await work(db, await self._tournaments.load(db, row))
             except Behind:
                 continue
-            self._snapshots.keep(event.id, then)
+            self._tournaments.keep(row.id, then)
             self._changes.notify()
             return answer
 
 
-async def _event(db: AsyncConnection, id_: str) -> Event:
+async def _row(db: AsyncConnection, id_: str) -> StoredTournament:
     """Raises Refusal."""
-    event = await stored.get(db, id_)
-    if event is None:
+    row = await stored.get(db, id_)
+    if row is None:
         raise Refusal(
             404, "no_such_tournament", "there is no such tournament here", field="tournament"
         )
-    return event
+    return row
 
 
-def _allowed(verb: Verb, tournament: Tournament) -> Fact:
+def _allowed(verb: MakeFact, tournament: Tournament) -> Fact:
     """Raises Refusal."""
     try:
         return verb(tournament)

@@ -12,34 +12,34 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from client_sdk.local.tournament import page
-from client_sdk.local.tournament.plan import Plan
+from client_sdk.local.tournament.plan import TournamentPlan
 from games.contest import as_json
 from games.contest import result as results
 from games.contest.result import Entry
 from games.contest.tournament import Fixture, Tournament
 from games.core.contract import AnyGame, Json
-from server.store.tournaments import OVER, Event, Game, Player
+from server.store.tournaments import OVER, EntryPlayer, GameAttempt, StoredTournament
 
 
-def brief(event: Event) -> dict[str, Json]:
+def brief(row: StoredTournament) -> dict[str, Json]:
     """One line of a list."""
     return {
-        "tournament": event.id,
-        "name": event.name,
-        "game": event.game,
-        "format": event.format["format"],
-        "state": event.state,
-        "created_ms": event.created_ms,
-        "ended_ms": event.ended_ms,
-        "commitment": event.commitment,
+        "tournament": row.id,
+        "name": row.name,
+        "game": row.game,
+        "format": row.format["format"],
+        "state": row.state,
+        "created_ms": row.created_ms,
+        "ended_ms": row.ended_ms,
+        "commitment": row.commitment,
     }
 
 
 def public_json(
-    event: Event,
+    row: StoredTournament,
     tournament: Tournament,
-    players: Mapping[Entry, Player],
-    games: Sequence[Game],
+    players: Mapping[Entry, EntryPlayer],
+    games: Sequence[GameAttempt],
     moments: Sequence[tuple[int, str | None]],
 ) -> bytes:
     """Everything: state, entrants, standings, crosstable, bracket, places, games with their
@@ -53,15 +53,15 @@ def public_json(
             known
         )  # those of games before a new seed do not follow from it: their records have them
     return msgspec.json.encode(
-        brief(event)
+        brief(row)
         | known
         | {
-            "parameters": event.format,
-            "config": event.config,
-            "map": event.map,
-            "clock": event.clock,
-            "seed": event.seed if over else None,
-            "salt": event.salt if over else None,
+            "parameters": row.format,
+            "config": row.config,
+            "map": row.map,
+            "clock": row.clock,
+            "seed": row.seed if over else None,
+            "salt": row.salt if over else None,
             "entrants": [line | _player(players.get(line["entry"])) for line in known["entrants"]],
             "games": _games(tournament, games),
             "log": [
@@ -81,17 +81,17 @@ def _unseeded(known: Json) -> Json:
     return [_unseeded(value) for value in known] if isinstance(known, list) else known
 
 
-def _player(player: Player | None) -> dict[str, Json]:
+def _player(player: EntryPlayer | None) -> dict[str, Json]:
     """A bot that has just entered may be missing for a moment."""
     if player is None:
         return {"bot": None, "account": None, "concurrency": 0}
     return {"bot": player.bot, "account": player.account, "concurrency": player.concurrency}
 
 
-def _games(tournament: Tournament, games: Sequence[Game]) -> list[Json]:
+def _games(tournament: Tournament, games: Sequence[GameAttempt]) -> list[Json]:
     """Every game that is known: who sits where, what it gave, how it was played; then check
     games."""
-    tried: dict[str, list[Game]] = {}
+    tried: dict[str, list[GameAttempt]] = {}
     for game in games:
         tried.setdefault(game.fixture, []).append(game)
     due = {fixture.id for fixture in tournament.open}
@@ -104,7 +104,9 @@ def _games(tournament: Tournament, games: Sequence[Game]) -> list[Json]:
     ]
 
 
-def _game(tournament: Tournament, fixture: Fixture, tried: Sequence[Game], due: bool) -> Json:
+def _game(
+    tournament: Tournament, fixture: Fixture, tried: Sequence[GameAttempt], due: bool
+) -> Json:
     mine = [game for game in tried if game.seats == fixture.entrants]
     running = next((game.match for game in mine if game.state == "running"), None)
     played = [game.match for game in mine if game.state == "over"]
@@ -131,8 +133,10 @@ def _game(tournament: Tournament, fixture: Fixture, tried: Sequence[Game], due: 
     }
 
 
-def as_page(event: Event, tournament: Tournament, game: AnyGame) -> str:
+def as_page(row: StoredTournament, tournament: Tournament, game: AnyGame) -> str:
     return page.page(
-        Plan(name=event.name, game=game, config=event.config, format=tournament.format, bots=()),
+        TournamentPlan(
+            name=row.name, game=game, config=row.config, format=tournament.format, bots=()
+        ),
         tournament,
     )

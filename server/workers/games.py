@@ -33,9 +33,9 @@ from server.store import matches
 from server.store import tournaments as stored
 from server.store.store import Store
 from server.store.tables import records
-from server.store.tournaments import Behind, Event, Game, Player
+from server.store.tournaments import Behind, EntryPlayer, GameAttempt, StoredTournament
+from server.tournaments.cache import TournamentCache
 from server.tournaments.results import awaited, count
-from server.tournaments.snapshots import Snapshots
 from server.wall_clock import wall_ms
 
 _log = structlog.get_logger()
@@ -51,7 +51,7 @@ class Games:
     def __init__(self, store: Store, pool: Pool) -> None:
         self._store = store
         self._pool = pool
-        self._snapshots = Snapshots()
+        self._snapshots = TournamentCache()
 
     async def play(self, match: str) -> bool:
         """Play the game that has this match, unless it is played. Whether this was the one that
@@ -97,7 +97,7 @@ class Games:
             journal = await asyncio.to_thread(gzip.compress, path.read_bytes(), mtime=0)
         return await self._kept(game, record, journal)
 
-    async def _kept(self, game: Game, record: MatchRecord, journal: bytes) -> bool:
+    async def _kept(self, game: GameAttempt, record: MatchRecord, journal: bytes) -> bool:
         ended = MatchEnded(record, None)
         while True:
             try:
@@ -118,10 +118,10 @@ class Games:
 
 
 def _task(
-    event: Event,
+    event: StoredTournament,
     fixture: Fixture,
     match: str,
-    players: list[Player],
+    players: list[EntryPlayer],
     tournament: Tournament,
     folder: Path,
 ) -> Task:
@@ -144,11 +144,11 @@ def _task(
 
 
 def _record(
-    event: Event,
+    event: StoredTournament,
     tournament: Tournament,
     fixture: Fixture,
     task: Task,
-    players: list[Player],
+    players: list[EntryPlayer],
     path: Path,
     started_ms: int,
 ) -> MatchRecord:

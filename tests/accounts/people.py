@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
-from server.store.accounts import Accounts, Kind
+from server.store.accounts import AccountKind, Accounts
 from server.store.store import Store, sqlite_url
 
 
@@ -17,12 +17,12 @@ class Person:
     key: str
 
 
-def person(data: Path, kind: Kind, name: str = "someone") -> Person:
+def person(data: Path, kind: AccountKind, name: str = "someone") -> Person:
     """A new account of the server with this data directory, whether it runs or not."""
     return person_of(sqlite_url(data), kind, name)
 
 
-def person_of(url: str, kind: Kind, name: str = "someone") -> Person:
+def person_of(url: str, kind: AccountKind, name: str = "someone") -> Person:
     """The same by the database's URL."""
 
     async def made() -> Person:

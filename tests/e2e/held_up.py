@@ -23,7 +23,7 @@ HOLD_MS = int(os.environ.get("HOLD_MS", "0"))
 BETWEEN_S = (0.2, 1.2)
 
 
-class HeldUp(cli.Server):
+class HeldUp(cli.ArenaServer):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if HOLD_MS:
@@ -39,5 +39,5 @@ async def hold_up() -> None:
 
 if __name__ == "__main__":
     cli.create_app = partial(create_app, games_=PLAYED)
-    cli.Server = HeldUp
+    cli.ArenaServer = HeldUp
     typer.run(cli.serve)

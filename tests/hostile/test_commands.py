@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from client_sdk.bounds import MB, Bounds
-from client_sdk.local.games import Done, Task, play
+from client_sdk.local.games import Task, TaskResult, play
 from client_sdk.local.players import PlayerSpec
 from client_sdk.local.server import local_server
 from client_sdk.replay import JOURNAL_SUFFIX
@@ -149,7 +149,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
 
 def played(
     attack: str, around: World, server: tuple[str, Path], folder: Path
-) -> tuple[Done, list[dict[str, Any]], str]:
+) -> tuple[TaskResult, list[dict[str, Any]], str]:
     """A game against a house bot: what became of it, its journal, and what the program printed."""
     home = folder / "mine"
     for made in (home / "tmp", folder / "games", folder / "logs"):

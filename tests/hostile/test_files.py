@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from client_sdk.local.games import Done, Task, play
+from client_sdk.local.games import Task, TaskResult, play
 from client_sdk.local.players import PlayerSpec
 from client_sdk.replay import JOURNAL_SUFFIX
 from tests.client_sdk.test_process import eventually
@@ -29,7 +29,9 @@ def around(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield found
 
 
-def played(attack: Attack, around: World, folder: Path) -> tuple[Done, list[dict[str, Any]], str]:
+def played(
+    attack: Attack, around: World, folder: Path
+) -> tuple[TaskResult, list[dict[str, Any]], str]:
     """One game against a house bot: what became of it, its journal, and all that was written down
     of the bot."""
     file = attack.write(folder / "mine", around.names)

@@ -26,7 +26,7 @@ from games import GAMES
 from games.core.contract import AnyGame
 from games.core.rerun import Verdict, verify
 from server.app.arena import Arena, create_app
-from server.cli import Server
+from server.cli import ArenaServer
 from server.net.listening import listening
 from server.settings import Settings
 from server.store.store import FILE
@@ -49,7 +49,7 @@ def eventually(found: Callable[[], T | None]) -> T:
     return answer
 
 
-class Quiet(Server):
+class Quiet(ArenaServer):
     """Prints nothing on stdout."""
 
     async def startup(self, sockets: Any = None) -> None:

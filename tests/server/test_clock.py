@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from games.core.contract import Pacing
-from server.matches.clock import MS, Grid, SeatClock, Stage, phase, seat_clock
+from server.matches.clock import MS, ClockState, SeatClock, TickGrid, phase, seat_clock
 
 
 def clock(limit: int = 1000, bank: int = 0, increment: int = 0, grace: int = 50) -> SeatClock:
@@ -101,7 +101,7 @@ def test_a_closed_clock_is_never_due():
     one.open(0, first=True)
     one.close(1)
 
-    assert one.stage is Stage.IDLE
+    assert one.stage is ClockState.IDLE
     assert one.due() is None
 
 
@@ -133,7 +133,7 @@ def test_a_client_lost_while_its_frame_is_processed_gains_nothing():
 
 
 def test_ticks_follow_an_absolute_grid():
-    grid = Grid(1_000, 200)
+    grid = TickGrid(1_000, 200)
     assert grid.due == 1_200
 
     grid.next(1_203)
@@ -143,7 +143,7 @@ def test_ticks_follow_an_absolute_grid():
 
 def test_a_late_tick_does_not_shorten_the_next_one():
     """Missed beats are dropped, ticks never are."""
-    grid = Grid(0, 200)
+    grid = TickGrid(0, 200)
 
     grid.next(650)
 
@@ -151,7 +151,7 @@ def test_a_late_tick_does_not_shorten_the_next_one():
 
 
 def test_a_tick_late_by_a_whole_period_waits_for_the_next_point():
-    grid = Grid(0, 200)
+    grid = TickGrid(0, 200)
 
     grid.next(400)
 

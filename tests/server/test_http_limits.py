@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 
 from server.errors import Refusal
 from server.net.descriptors import Descriptors
-from server.net.http_connections import IDLE_S, LATE_S, SWEEP_S, HttpConnections, Phase
+from server.net.http_connections import IDLE_S, LATE_S, SWEEP_S, HttpConnections, RequestPhase
 from server.net.http_limits import LARGE, UNIT, Requests
 from server.proxies import Proxies
 from server.settings import Settings
@@ -149,16 +149,16 @@ def test_unread_answers_to_pipelined_requests_are_no_error(tmp_path, caplog):
 class Waiting:
     """A connection that waits for its client in this phase, from the first sweep on."""
 
-    def __init__(self, phase: Phase | None) -> None:
+    def __init__(self, phase: RequestPhase | None) -> None:
         self.phase = phase
         self.since: float | None = None
-        self.ended: list[Phase] = []
+        self.ended: list[RequestPhase] = []
 
-    def phase_since(self, clock: float) -> tuple[Phase | None, float]:
+    def phase_since(self, clock: float) -> tuple[RequestPhase | None, float]:
         self.since = clock if self.since is None else self.since
         return self.phase, self.since
 
-    def end(self, phase: Phase) -> None:
+    def end(self, phase: RequestPhase) -> None:
         self.ended.append(phase)
 
 
@@ -173,7 +173,9 @@ def connections() -> HttpConnections:
 @pytest.mark.parametrize(
     ("phase", "most_s"), [("head", 10), ("body", 20), ("answer", 30), ("idle", IDLE_S)]
 )
-def test_each_phase_has_its_timeout(connections: HttpConnections, phase: Phase, most_s: float):
+def test_each_phase_has_its_timeout(
+    connections: HttpConnections, phase: RequestPhase, most_s: float
+):
     waiting, served = Waiting(phase), Waiting(None)
     connections.watch(waiting)
     connections.watch(served)

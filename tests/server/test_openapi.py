@@ -22,7 +22,7 @@ OPERATIONS = [
     for path, methods in DOCUMENT["paths"].items()
     for method, operation in methods.items()
 ]
-ERROR = {"$ref": "#/components/schemas/Error"}
+ERROR = {"$ref": "#/components/schemas/ErrorBody"}
 
 
 def statuses(operation: dict[str, Any]) -> set[int]:

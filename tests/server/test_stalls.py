@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from client_sdk.cli.clock import PARTS, match_times
-from server.matches.clock import MS, SeatClock, Stage
+from server.matches.clock import MS, ClockState, SeatClock
 from server.matches.stalls import Stall, Stalls
 from tests.server.live_server import PATIENCE_S, LiveServer, Talk, hosted
 
@@ -40,7 +40,7 @@ def test_a_seat_with_hardly_any_time_after_a_stall_has_time_to_be_read():
     clock.open(0, first=True)
     clock.spare(99, 500, leeway=20)
 
-    assert clock.stage is Stage.RUNNING
+    assert clock.stage is ClockState.RUNNING
     assert clock.due() == 520
 
 

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.accounts.gate import Asker
 from server.blame import BlameVerdict, BrokenOff, verdict
-from server.match_record import MatchEnded, MatchRecord, Player
+from server.match_record import MatchEnded, MatchRecord, SeatedPlayer
 from server.matches import writer
 from server.matches.archive import Archive
 from server.matches.messages import Resign
@@ -179,7 +179,7 @@ def over(
     id_: str, ended_ms: int, game: str = "walk", blamed: BlameVerdict | None = None
 ) -> MatchEnded:
     """A match without players."""
-    players = [Player(seat, "red", "someone", "bot") for seat in range(2)]
+    players = [SeatedPlayer(seat, "red", "someone", "bot") for seat in range(2)]
     result = [{"seat": seat, "score": 0.5, "placement": 1, "outcome": "draw"} for seat in range(2)]
     record = MatchRecord(
         id=id_,

@@ -9,15 +9,20 @@ import pytest
 
 from games import GAMES
 from server.blame import INTERRUPTED, BlameVerdict
-from server.match_record import MatchEnded, MatchRecord
-from server.match_record import Player as Seated
+from server.match_record import MatchEnded, MatchRecord, SeatedPlayer
 from server.settings import Settings
 from server.store import matches
 from server.store import ratings as stored
-from server.store.ratings import Pair, Player
+from server.store.ratings import Pair, PlayerKey
 from server.store.store import Store
 from server.tournaments.opponents import HOUSE_GAMES, Opponents, most_seats
-from server.tournaments.rating_fits import ANCHOR_AT, Line, Standing, bradley_terry, plackett_luce
+from server.tournaments.rating_fits import (
+    ANCHOR_AT,
+    PlayerRating,
+    RatingFit,
+    bradley_terry,
+    plackett_luce,
+)
 from tests.server.live_server import eventually
 from tests.stores import KINDS, database
 from tests.tournaments.stage import SHORT, Stage, played, staged
@@ -31,11 +36,11 @@ GREEDY, RANDOM, ADA, BOB = (
 
 
 def record(
-    id_: str, *players: tuple[Player | None, int | None], rated: bool = True, ended: int = 1
+    id_: str, *players: tuple[PlayerKey | None, int | None], rated: bool = True, ended: int = 1
 ) -> MatchRecord:
     """A match that is over: who sat there, and in which place they came."""
     seats = [
-        Seated(seat, "r", "x", "bot", **({} if who is None else {who[0]: who[1]}))
+        SeatedPlayer(seat, "r", "x", "bot", **({} if who is None else {who[0]: who[1]}))
         for seat, (who, _) in enumerate(players)
     ]
     lines = [
@@ -329,10 +334,10 @@ def test_a_bot_on_the_ladder_is_invited_while_it_asks_and_not_after_it_left(stag
 def test_two_house_bots_do_not_play_for_ever():
     opponents = Opponents()
     players = [GREEDY, RANDOM]
-    lines = {player: Line(player) for player in players}
+    lines = {player: PlayerRating(player) for player in players}
 
     few, enough = (
-        Standing(0, lines, {frozenset(players): games}) for games in (HOUSE_GAMES - 1, HOUSE_GAMES)
+        RatingFit(0, lines, {frozenset(players): games}) for games in (HOUSE_GAMES - 1, HOUSE_GAMES)
     )
 
     assert sorted(opponents.choose(players, few, 2)) == players

@@ -9,7 +9,7 @@ from games.contest.format import for_seats
 from games.core.contract import outcome_json
 from games.core.match import Match
 from server.blame import BlameVerdict
-from server.store.tournaments import Game, Player
+from server.store.tournaments import EntryPlayer, GameAttempt
 from server.tournaments.results import fact_of
 from tests.games.contest.events import opened
 
@@ -19,12 +19,12 @@ def test_a_seat_that_the_server_removed_from_a_heat_forfeited_it() -> None:
     tournament = opened(4, seats_per_match=4, bracket_seats=4, matches_per_pairing=1)
     fixture = tournament.due[0]
     players = {
-        entry: Player(entry=entry, bot=None, account=f"a{entry}", concurrency=1)
+        entry: EntryPlayer(entry=entry, bot=None, account=f"a{entry}", concurrency=1)
         for entry in fixture.entrants
     }
     match = Match.begin(GAMES["zooscape"], for_seats(GAMES["zooscape"], {}, 4), 1)
     outcome = json.loads(json.dumps(outcome_json(match.forfeit(frozenset({1, 3}), "timeout"))))
-    game = Game(
+    game = GameAttempt(
         id="g",
         tournament="t",
         fixture=fixture.id,

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from client_sdk.cli.tournament.shared import (
-    Bot,
+    BotArgument,
     BothLost,
     Dir,
     FactNumber,
-    Game,
+    GameArgument,
     Places,
     Scores,
-    Why,
+    WhyOption,
     numbers,
 )
 from client_sdk.console import UserError, say
 
 if TYPE_CHECKING:
     from games.contest.facts import Fact
-    from games.contest.result import Result
+    from games.contest.result import GameResult
     from games.contest.tournament import Tournament
 
 By = Annotated[
@@ -31,7 +31,7 @@ By = Annotated[
 ]
 
 
-def begin(folder: Dir, by: By = "", why: Why = "") -> None:
+def begin(folder: Dir, by: By = "", why: WhyOption = "") -> None:
     """Let the bracket begin, where the format says that it waits.
 
     \b
@@ -44,12 +44,12 @@ def begin(folder: Dir, by: By = "", why: Why = "") -> None:
 
 def override(
     folder: Dir,
-    game: Game,
+    game: GameArgument,
     places: Places = None,
     scores: Scores = None,
     both_lost: BothLost = False,
     by: By = "",
-    why: Why = "",
+    why: WhyOption = "",
 ) -> None:
     """Set the result of a game, played or not; what depends on it is derived again.
 
@@ -67,7 +67,7 @@ def override(
 
 def _result(
     tournament: Tournament, game: str, places: str | None, scores: str | None, both_lost: bool
-) -> Result:
+) -> GameResult:
     """Raises UserError."""
     from games.contest.result import BadResult, given
 
@@ -86,7 +86,7 @@ def _result(
         raise UserError(f"{game}: {fault}") from None
 
 
-def replay(folder: Dir, game: Game, by: By = "", why: Why = "") -> None:
+def replay(folder: Dir, game: GameArgument, by: By = "", why: WhyOption = "") -> None:
     """Have a game played again, by the next `run --resume`; its result counts no more.
 
     \b
@@ -101,7 +101,7 @@ def undo(
     folder: Dir,
     number: FactNumber,
     by: By = "",
-    why: Why = "",
+    why: WhyOption = "",
 ) -> None:
     """Take a fact back: a decision, or a game's result; what depends on it is derived again.
 
@@ -113,7 +113,7 @@ def undo(
     _decide(folder, lambda tournament: verbs.undo(tournament, number, by, why))
 
 
-def withdraw(folder: Dir, bot: Bot, by: By = "", why: Why = "") -> None:
+def withdraw(folder: Dir, bot: BotArgument, by: By = "", why: WhyOption = "") -> None:
     """A bot leaves the tournament.
 
     \b
@@ -124,7 +124,7 @@ def withdraw(folder: Dir, bot: Bot, by: By = "", why: Why = "") -> None:
     _decide(folder, lambda it: verbs.withdraw(it, _entry(it, bot), by, why))
 
 
-def disqualify(folder: Dir, bot: Bot, by: By = "", why: Why = "") -> None:
+def disqualify(folder: Dir, bot: BotArgument, by: By = "", why: WhyOption = "") -> None:
     """A bot is sent away: in stage 1 its results are annulled.
 
     \b
@@ -135,7 +135,7 @@ def disqualify(folder: Dir, bot: Bot, by: By = "", why: Why = "") -> None:
     _decide(folder, lambda it: verbs.disqualify(it, _entry(it, bot), by, why))
 
 
-def cancel(folder: Dir, by: By = "", why: Why = "") -> None:
+def cancel(folder: Dir, by: By = "", why: WhyOption = "") -> None:
     """Break the tournament off.
 
     \b

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from client_sdk.cli.online import Key, rest_of
+from client_sdk.cli.online import KeyOption, rest_of
 from client_sdk.cli.tournament.shared import (
     AsCsv,
     AsHtml,
     AsJson,
     AsLog,
-    Bot,
+    BotArgument,
     BothLost,
     FactNumber,
-    Game,
+    GameArgument,
     Places,
     Scores,
-    Why,
+    WhyOption,
     check_one,
     numbers,
     show_as,
@@ -30,13 +30,15 @@ from client_sdk.console import UserError, say
 from games.core.contract import Json
 
 if TYPE_CHECKING:
-    from client_sdk.local.tournament.plan import Plan
+    from client_sdk.local.tournament.plan import TournamentPlan
     from client_sdk.rest import RestClient
     from games.contest.tournament import Tournament
 
 
-Url = Annotated[str, typer.Option("--url", help="The server.", envvar="BOTARENA_URL")]
-Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id.", show_default=False)]
+UrlOption = Annotated[str, typer.Option("--url", help="The server.", envvar="BOTARENA_URL")]
+IdArgument = Annotated[
+    str, typer.Argument(metavar="ID", help="The tournament's id.", show_default=False)
+]
 HERE = "http://127.0.0.1:8000"
 
 ABOUT = """\
@@ -77,7 +79,7 @@ def group() -> typer.Typer:
 # --- looking
 
 
-def list_(url: Url = HERE, key: Key = None) -> None:
+def list_(url: UrlOption = HERE, key: KeyOption = None) -> None:
     """The tournaments of a server, newest first."""
     with rest_of(url, key) as rest:
         for one in rest.tournaments():
@@ -86,9 +88,9 @@ def list_(url: Url = HERE, key: Key = None) -> None:
 
 
 def show(
-    tournament: Id,
-    url: Url = HERE,
-    key: Key = None,
+    tournament: IdArgument,
+    url: UrlOption = HERE,
+    key: KeyOption = None,
     json_: AsJson = False,
     csv_: AsCsv = False,
     html: AsHtml = False,
@@ -104,12 +106,12 @@ def show(
         show_as(*rebuilt(known), csv_=csv_, html=html, log=log)
 
 
-def rebuilt(known: Json) -> tuple[Plan, Tournament]:
+def rebuilt(known: Json) -> tuple[TournamentPlan, Tournament]:
     """A server's tournament from its log, as if it were one of this machine. Its seed may still be
     secret: it decides the games, not the standings."""
     from client_sdk.local.lookup import game_called
     from client_sdk.local.tournament.folder import moment
-    from client_sdk.local.tournament.plan import Plan
+    from client_sdk.local.tournament.plan import TournamentPlan
     from games.contest import facts
     from games.contest import format as formats
     from games.contest.tournament import Tournament
@@ -118,7 +120,7 @@ def rebuilt(known: Json) -> tuple[Plan, Tournament]:
     lines = [{**line, "at": moment(line["at_ms"] / 1000)} for line in known["log"]]
     log = tuple(facts.read({key: line[key] for key in line.keys() & fields}) for line in lines)
     format_ = formats.read(known["parameters"])
-    plan = Plan(
+    plan = TournamentPlan(
         name=known["name"],
         game=game_called(known["game"]),
         config=known["config"],
@@ -139,8 +141,8 @@ def create(
         bool,
         typer.Option("--start", help="Close the entries at once: the house bots of the file play."),
     ] = False,
-    url: Url = HERE,
-    key: Key = None,
+    url: UrlOption = HERE,
+    key: KeyOption = None,
 ) -> None:
     """Make a tournament of a file on a server, with its house bots; other bots enter there."""
     from client_sdk.local.tournament import plan as plans
@@ -167,11 +169,11 @@ def create(
 
 
 def enter(
-    tournament: Id,
+    tournament: IdArgument,
     bot: Annotated[str, typer.Argument(metavar="BOT", help="A house bot.", show_default=False)],
     name: Annotated[str | None, typer.Option(help="In the tables.", show_default="its own")] = None,
-    url: Url = HERE,
-    key: Key = None,
+    url: UrlOption = HERE,
+    key: KeyOption = None,
 ) -> None:
     """Enter a house bot. Others enter with their own key: botarena play-for … --enter."""
     with _rest(url, key) as rest:
@@ -179,61 +181,83 @@ def enter(
     say(f"{entered['name']} has entered as number {entered['entry']}")
 
 
-def start(tournament: Id, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+def start(
+    tournament: IdArgument, url: UrlOption = HERE, key: KeyOption = None, why: WhyOption = ""
+) -> None:
     """Close the entries; the games begin."""
     _lead(url, key, tournament, "start", why=why)
 
 
-def begin(tournament: Id, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+def begin(
+    tournament: IdArgument, url: UrlOption = HERE, key: KeyOption = None, why: WhyOption = ""
+) -> None:
     """Let the bracket begin, where the format says that it waits."""
     _lead(url, key, tournament, "begin", why=why)
 
 
-def pause(tournament: Id, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+def pause(
+    tournament: IdArgument, url: UrlOption = HERE, key: KeyOption = None, why: WhyOption = ""
+) -> None:
     """No further game begins; those that run end."""
     _lead(url, key, tournament, "pause", why=why)
 
 
-def resume(tournament: Id, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+def resume(
+    tournament: IdArgument, url: UrlOption = HERE, key: KeyOption = None, why: WhyOption = ""
+) -> None:
     """Go on after a pause."""
     _lead(url, key, tournament, "resume", why=why)
 
 
-def cancel(tournament: Id, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+def cancel(
+    tournament: IdArgument, url: UrlOption = HERE, key: KeyOption = None, why: WhyOption = ""
+) -> None:
     """Break the tournament off."""
     _lead(url, key, tournament, "cancel", why=why)
 
 
-def withdraw(tournament: Id, bot: Bot, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+def withdraw(
+    tournament: IdArgument,
+    bot: BotArgument,
+    url: UrlOption = HERE,
+    key: KeyOption = None,
+    why: WhyOption = "",
+) -> None:
     """A bot leaves the tournament: an organiser's key, or its own."""
     _lead(url, key, tournament, "withdraw", entrant=_entrant(bot), why=why)
 
 
-def disqualify(tournament: Id, bot: Bot, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+def disqualify(
+    tournament: IdArgument,
+    bot: BotArgument,
+    url: UrlOption = HERE,
+    key: KeyOption = None,
+    why: WhyOption = "",
+) -> None:
     """A bot is sent away: in stage 1 its results are annulled."""
     _lead(url, key, tournament, "disqualify", entrant=_entrant(bot), why=why)
 
 
 def undo(
-    tournament: Id,
+    tournament: IdArgument,
     number: FactNumber,
-    url: Url = HERE,
-    key: Key = None,
-    why: Why = "",
+    url: UrlOption = HERE,
+    key: KeyOption = None,
+    why: WhyOption = "",
 ) -> None:
     """Take a fact back: a decision, or a game's result; what depends on it is derived again."""
     _lead(url, key, tournament, "undo", fact=number, why=why)
 
 
 def override(
-    tournament: Id,
-    game: Game,
+    tournament: IdArgument,
+    game: GameArgument,
     places: Places = None,
     scores: Scores = None,
     both_lost: BothLost = False,
-    url: Url = HERE,
-    key: Key = None,
-    why: Why = "",
+    url: UrlOption = HERE,
+    key: KeyOption = None,
+    why: WhyOption = "",
 ) -> None:
     """Set the result of a game, played or not; what depends on it is derived again."""
     placement, score = numbers("--places", places), numbers("--scores", scores)
@@ -244,7 +268,13 @@ def override(
     _report(answer)
 
 
-def replay(tournament: Id, game: Game, url: Url = HERE, key: Key = None, why: Why = "") -> None:
+def replay(
+    tournament: IdArgument,
+    game: GameArgument,
+    url: UrlOption = HERE,
+    key: KeyOption = None,
+    why: WhyOption = "",
+) -> None:
     """Have a game played again; its result counts no more."""
     with _rest(url, key) as rest:
         _report(rest.play_again(tournament, game, why=why))

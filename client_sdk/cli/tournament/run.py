@@ -15,7 +15,7 @@ from client_sdk.cli.tournament.shared import printed
 from client_sdk.console import UserError, amount, err, note, say
 
 if TYPE_CHECKING:
-    from client_sdk.local.tournament.plan import Plan
+    from client_sdk.local.tournament.plan import TournamentPlan
     from games.contest.tournament import Tournament
 
 REDRAWN_S: Final = 0.25
@@ -94,7 +94,7 @@ def run(
     _play(where, jobs or os.cpu_count() or 1, trusted)
 
 
-def _same(asked: Plan, begun: Plan, where: Path) -> None:
+def _same(asked: TournamentPlan, begun: TournamentPlan, where: Path) -> None:
     """A tournament goes on as it began. Raises UserError with the first field that differs."""
     from dataclasses import fields
 
@@ -126,7 +126,7 @@ def _play(where: Path, jobs: int, trusted: Collection[str]) -> None:
 
 
 @contextmanager
-def _live(plan: Plan) -> Iterator[Callable[[Tournament, int], object]]:
+def _live(plan: TournamentPlan) -> Iterator[Callable[[Tournament, int], object]]:
     """A bar and the table, redrawn in place on a terminal; nothing anywhere else."""
     if not err().is_terminal:
         yield lambda tournament, played: None

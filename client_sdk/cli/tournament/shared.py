@@ -11,20 +11,20 @@ import typer
 from client_sdk.console import UserError, out, say
 
 if TYPE_CHECKING:
-    from client_sdk.local.tournament.plan import Plan
+    from client_sdk.local.tournament.plan import TournamentPlan
     from games.contest.tournament import Tournament
 
 
-Why = Annotated[
+WhyOption = Annotated[
     str,
     typer.Option(
         "--why", metavar="TEXT", help="Why; it is shown with the results.", show_default=False
     ),
 ]
-Bot = Annotated[
+BotArgument = Annotated[
     str, typer.Argument(metavar="BOT", help="Its name, or its entry number.", show_default=False)
 ]
-Game = Annotated[
+GameArgument = Annotated[
     str,
     typer.Argument(
         metavar="GAME", help="The game's id, such as rr-12 or QF1-1.", show_default=False
@@ -62,7 +62,9 @@ def check_one(*forms: bool) -> None:
         raise UserError("expected one of --json, --csv, --html, --log")
 
 
-def show_as(plan: Plan, tournament: Tournament, *, csv_: bool, html: bool, log: bool) -> None:
+def show_as(
+    plan: TournamentPlan, tournament: Tournament, *, csv_: bool, html: bool, log: bool
+) -> None:
     """Print it in the form that is asked for."""
     from client_sdk.local.tournament import page, tables
 
@@ -77,7 +79,7 @@ def show_as(plan: Plan, tournament: Tournament, *, csv_: bool, html: bool, log: 
         printed(plan, tournament)
 
 
-def printed(plan: Plan, tournament: Tournament) -> None:
+def printed(plan: TournamentPlan, tournament: Tournament) -> None:
     """All there is to tell, on the terminal."""
     from client_sdk.local.tournament import tables
 

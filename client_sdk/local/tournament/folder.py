@@ -24,7 +24,7 @@ from client_sdk import private
 from client_sdk.bot_files import LOG_OF_FACTS, PLAN_FILE
 from client_sdk.console import UserError
 from client_sdk.local.tournament import plan as plans
-from client_sdk.local.tournament.plan import Plan
+from client_sdk.local.tournament.plan import TournamentPlan
 from client_sdk.locks import Taken, lock
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 from games.contest import facts
@@ -44,13 +44,13 @@ def record(fixture: Fixture) -> str:
     return f"{fixture.id}_{'v'.join(map(str, fixture.entrants))}_{fixture.attempt}"
 
 
-def read(folder: Path) -> tuple[Plan, Tournament]:
+def read(folder: Path) -> tuple[TournamentPlan, Tournament]:
     """The tournament as far as its facts are whole. Raises UserError."""
     plan, tournament, _ = _read(folder)
     return plan, tournament
 
 
-def _read(folder: Path) -> tuple[Plan, Tournament, int]:
+def _read(folder: Path) -> tuple[TournamentPlan, Tournament, int]:
     """And how many bytes of the log are whole."""
     if not (folder / PLAN).is_file():
         raise UserError(f"{folder}: there is no tournament here (no {PLAN})")
@@ -76,7 +76,7 @@ class Folder:
     """An open folder: the one who may write."""
 
     path: Path
-    plan: Plan
+    plan: TournamentPlan
     tournament: Tournament
     _log: IO[bytes]
 
@@ -103,7 +103,7 @@ class Folder:
         return self.path / LOGS
 
 
-def create(path: Path, plan: Plan) -> None:
+def create(path: Path, plan: TournamentPlan) -> None:
     """A folder in which nothing has happened yet. Raises UserError if there is a tournament
     already."""
     if (path / PLAN).exists():

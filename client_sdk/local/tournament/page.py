@@ -10,7 +10,7 @@ from html import escape
 from typing import Final
 
 from client_sdk.local.tournament import tables
-from client_sdk.local.tournament.plan import Plan
+from client_sdk.local.tournament.plan import TournamentPlan
 from games.contest.bracket import THIRD, BracketMatch
 from games.contest.tournament import Tournament
 
@@ -38,7 +38,7 @@ POLICY: Final = (
 """The Content-Security-Policy of the file: this style and nothing else."""
 
 
-def page(plan: Plan, tournament: Tournament) -> str:
+def page(plan: TournamentPlan, tournament: Tournament) -> str:
     """The whole file."""
     title = escape(plan.name)
     parts = [

@@ -61,7 +61,7 @@ LIMITS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TournamentPlan:
     """One tournament as it is to be played. `config` has every parameter that is not null; `map`: a
     name, or a file's path.
 
@@ -78,7 +78,7 @@ class Plan:
     turn_ms: int | None = None
     limits: Bounds = field(default_factory=lambda: Bounds(wall="bubblewrap"))
 
-    def seeded(self) -> Plan:
+    def seeded(self) -> TournamentPlan:
         """With a seed, if it had none: one that cannot be guessed."""
         return self if self.seed is not None else replace(self, seed=secrets.randbelow(2**62))
 
@@ -87,7 +87,7 @@ class Plan:
         return None if self.map is None else map_text(self.game.name, self.map)
 
 
-def read(file: Path) -> Plan:
+def read(file: Path) -> TournamentPlan:
     """The plan of a file; what it names is looked for beside it. Raises UserError."""
     try:
         given = tomllib.loads(read_text(file))
@@ -101,7 +101,7 @@ def read(file: Path) -> Plan:
         raise UserError(f"{file}: {fault}") from None
 
 
-def with_seed(plan: Plan, seed: int | None) -> Plan:
+def with_seed(plan: TournamentPlan, seed: int | None) -> TournamentPlan:
     """With this seed instead of its own, if one is given. Raises UserError."""
     if seed is None:
         return plan
@@ -110,7 +110,7 @@ def with_seed(plan: Plan, seed: int | None) -> Plan:
     return replace(plan, seed=seed)
 
 
-def _plan(given: Mapping[str, Json], file: Path) -> Plan:
+def _plan(given: Mapping[str, Json], file: Path) -> TournamentPlan:
     _only(given, KEYS, "")
     name, game = _name(given, "", file.stem), game_called(_text(given, "game", ""))
     seed, map_ = _whole(given, "seed", "", 0, MAX_SEED), _map(given, game, file.resolve().parent)
@@ -124,7 +124,7 @@ def _plan(given: Mapping[str, Json], file: Path) -> Plan:
     _only(clock, ("turn_ms",), "clock.")
     turn_ms = _whole(clock, "turn_ms", "clock.", 1, None)
     limits = _limits(_table(given, "limits"), file.resolve().parent)
-    plan = Plan(
+    plan = TournamentPlan(
         name=name,
         game=game,
         config={key: value for key, value in described(rules).items() if value is not None},
@@ -139,7 +139,7 @@ def _plan(given: Mapping[str, Json], file: Path) -> Plan:
     return plan
 
 
-def _playable(plan: Plan) -> None:
+def _playable(plan: TournamentPlan) -> None:
     """A first match can be made for each number of seats: reported now, not in the middle of the
     night."""
     board = plan.map_text
@@ -283,7 +283,7 @@ def _whole(
 # --- writing --------------------------------------------------------------------------------------
 
 
-def written(plan: Plan) -> str:
+def written(plan: TournamentPlan) -> str:
     """The plan as TOML with every default: `read` makes the same plan of it, wherever the file
     is."""
     lines = [f"name = {_toml(plan.name)}", f"game = {_toml(plan.game.name)}"]
@@ -334,6 +334,6 @@ def _key(key: str) -> str:
     return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else _toml(key)
 
 
-def write(plan: Plan, file: Path) -> None:
+def write(plan: TournamentPlan, file: Path) -> None:
     """Whole or not at all. Raises OSError."""
     disk.write(file, written(plan).encode())

@@ -17,7 +17,7 @@ from client_sdk.bot_files import copied, copy_files
 from client_sdk.bots import HOUSE
 from client_sdk.console import UserError
 from client_sdk.local import games
-from client_sdk.local.games import Done, Task
+from client_sdk.local.games import Task, TaskResult
 from client_sdk.local.players import PlayerSpec
 from client_sdk.local.pool import Pool
 from client_sdk.local.tournament import entries
@@ -89,7 +89,7 @@ def run(folder: Folder, jobs: int, shown: ShowTournament, trusted: Collection[st
         server = stack.enter_context(_server(folder))
         players = Players(folder, server, bots)
         pool = stack.enter_context(Pool(jobs))
-        flying: dict[Future[Done], Fixture] = {}
+        flying: dict[Future[TaskResult], Fixture] = {}
         broke_off: Counter[str] = Counter()
         shown(folder.tournament, 0)
         while True:
@@ -125,7 +125,7 @@ def run(folder: Folder, jobs: int, shown: ShowTournament, trusted: Collection[st
     return summary
 
 
-def _fact(tournament: Tournament, fixture: Fixture, done: Done) -> Fact:
+def _fact(tournament: Tournament, fixture: Fixture, done: TaskResult) -> Fact:
     if fixture.stage == "check":
         why = games.passed(done, 0)
         return verbs.check(tournament, fixture.entrants[0], why is None, why or "")

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from client_sdk.local.results import score
 from client_sdk.local.tournament.folder import about
-from client_sdk.local.tournament.plan import Plan
+from client_sdk.local.tournament.plan import TournamentPlan
 from games.contest import as_json, standings
 from games.contest.bracket import BracketMatch
 from games.contest.final import HeatBracket
 from games.contest.result import Entry
-from games.contest.standings import Row
+from games.contest.standings import StandingsRow
 from games.contest.tournament import Tournament
 from games.core.contract import Json
 from games.core.journal import commitment
@@ -55,7 +55,7 @@ FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uf
 formula."""
 
 
-def whole(plan: Plan, tournament: Tournament) -> dict[str, Json]:
+def whole(plan: TournamentPlan, tournament: Tournament) -> dict[str, Json]:
     """The whole tournament as plain JSON. The seed is included once all is over (T1)."""
     over = tournament.state == "finished"
     return {
@@ -167,7 +167,7 @@ def table(tournament: Tournament) -> Table:
     return made
 
 
-def cells(row: Row, names: Mapping[Entry, str]) -> list[str]:
+def cells(row: StandingsRow, names: Mapping[Entry, str]) -> list[str]:
     """A line of the table: rank, name, counts and scores."""
     name = names[row.entry] + ("" if row.status == "active" else f" ({row.status})")
     if row.rank is None:

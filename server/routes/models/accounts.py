@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core.contract import Json
 from server.routes.models.answer import Model
-from server.store.accounts import Kind
+from server.store.accounts import AccountKind
 
 
 class Account(Model):
@@ -14,7 +14,7 @@ class Account(Model):
     """Its id."""
     name: str
     """Its name, which other accounts may have too."""
-    kind: Kind
+    kind: AccountKind
     """What it may do."""
     created_ms: int
     """When it was created, ms since 1970."""
@@ -69,7 +69,7 @@ class Drain(Model):
     """The number of matches that still run."""
 
 
-class Action(Model):
+class OrganiserAction(Model):
     """An action of an organiser."""
 
     at_ms: int

@@ -22,7 +22,7 @@ class Model(BaseModel):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
 
-class Error(Model):
+class ErrorBody(Model):
     """The body of every answer with a status of 400 or more."""
 
     code: str

@@ -6,7 +6,7 @@ from games.core.contract import Json
 from server.routes.models.answer import Model
 
 
-class Game(Model):
+class GameSummary(Model):
     """A game."""
 
     game: str
@@ -73,7 +73,7 @@ class HouseBot(NamedBot):
     """The game that it plays."""
 
 
-class GameDetails(Game):
+class GameDetails(GameSummary):
     """A game with its parameters."""
 
     rules_version: int

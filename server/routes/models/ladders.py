@@ -36,7 +36,7 @@ class Invitation(Model):
     """The game whose ladder it is."""
 
 
-class Rating(Model):
+class PlayerRating(Model):
     """The rating of one player."""
 
     rank: int | None
@@ -76,7 +76,7 @@ class RatingTable(Model):
     """The house bot whose rating is fixed."""
     matches: int
     """The number of matches that count."""
-    ratings: list[Rating]
+    ratings: list[PlayerRating]
     """The players, the best first."""
 
 

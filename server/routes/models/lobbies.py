@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import ConfigDict
 
 from games.core.contract import Json, OutcomeKind, SeatResult
+from server.matches.lobby import LobbyState
+from server.matches.setup import PlayerKind
 from server.routes.models.answer import Model
-
-PlayerKind = Literal["bot", "human"]
 
 
 class LobbySeat(Model):
@@ -72,7 +70,7 @@ class Lobby(Model):
     """Its name."""
     game: str
     """The name of the game."""
-    state: Literal["open", "running", "over", "cancelled"]
+    state: LobbyState
     """open, its match is running or over, or it was cancelled."""
     reason: str | None
     """Why it was cancelled."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from games.core.contract import Json
+from server.matches.setup import PlayerKind
 from server.routes.models.answer import Model
-from server.routes.models.lobbies import Outcome, PlayerKind
+from server.routes.models.lobbies import Outcome
 
 
-class Player(Model):
+class SeatedPlayer(Model):
     """A player of a match."""
 
     seat: int
@@ -61,7 +62,7 @@ class Match(Model):
     """It is not listed."""
     rated: bool
     """It counts for ratings."""
-    players: list[Player]
+    players: list[SeatedPlayer]
     """Its players, by seat."""
     config: dict[str, Json]
     """The game's parameters with the values that they have."""

@@ -7,7 +7,7 @@ from typing import Literal
 from server.routes.models.answer import Model
 
 
-class Health(Model):
+class Liveness(Model):
     """A running server."""
 
     status: Literal["ok"]

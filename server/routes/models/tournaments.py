@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from games.contest.facts import Kind, Stage
+from games.contest.facts import FactKind, Stage
+from games.contest.tournament import TournamentState
 from games.core.contract import Json
 from server.routes.models.answer import Model
 
-TournamentState = Literal[
-    "entries_open", "checking", "round_robin", "seeded", "bracket", "finished", "cancelled"
-]
 EntrantStatus = Literal["active", "withdrawn", "disqualified", "left_out"]
 
 
@@ -84,7 +82,7 @@ class Entrant(Model):
     """The maximum of games that it plays at a time."""
 
 
-class Standing(Model):
+class StandingsRow(Model):
     """One line of the table of stage 1. An entrant whose results are annulled has no counts."""
 
     rank: int | None
@@ -119,7 +117,7 @@ class Standing(Model):
     """The criteria that broke its ties, in the order in which they were applied."""
 
 
-class Pairing(Model):
+class CrosstableCell(Model):
     """The results of one entrant against another."""
 
     id: str
@@ -270,7 +268,7 @@ class Fact(Model):
 
     number: int
     """Its number, from 1."""
-    kind: Kind
+    kind: FactKind
     """What happened."""
     void: bool
     """It was undone."""
@@ -319,9 +317,9 @@ class TournamentDetails(TournamentSummary):
     """All entrants."""
     provisional: bool
     """The standings are not final."""
-    standings: list[Standing]
+    standings: list[StandingsRow]
     """The table of stage 1."""
-    crosstable: list[Pairing]
+    crosstable: list[CrosstableCell]
     """The results between each two entrants."""
     seeds: list[str]
     """The entrants in the order of the seeding of the bracket."""

@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 
 from client_sdk.cli.batch import _score
-from client_sdk.local.games import Done
+from client_sdk.local.games import TaskResult
 from tests.client_sdk.cli.conftest import Ran, botarena
 
 BATCH = ("batch", "botstack", "greedy", "trivial", "--sprt", "--seed", "1", "--elo1", "200")
 
 
-def done(winner: int | None, *placements: int) -> Done:
-    return Done(outcome={"winner": winner, "seats": [{"placement": place} for place in placements]})
+def done(winner: int | None, *placements: int) -> TaskResult:
+    return TaskResult(
+        outcome={"winner": winner, "seats": [{"placement": place} for place in placements]}
+    )
 
 
 def test_a_better_bot_is_recognised_and_the_run_stops(

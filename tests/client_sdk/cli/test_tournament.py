@@ -31,7 +31,7 @@ from games import GAMES
 from games.contest import as_json, pairings
 from games.contest import verbs as deciding
 from games.contest.format import DUEL
-from games.contest.result import Result, result_of
+from games.contest.result import GameResult, result_of
 from games.contest.tournament import Tournament
 from games.core.journal import commitment, lines
 from games.core.match import Match
@@ -962,7 +962,9 @@ def test_a_bracket_that_waits_starts_on_the_organisers_command(tmp_path, cli):
     with folders.opened(tmp_path / "new") as folder:
         enter(folder)
         folder.add(
-            deciding.report(folder.tournament, "rr-1", Result((1, 2), (1, 0), (False, False)), 1)
+            deciding.report(
+                folder.tournament, "rr-1", GameResult((1, 2), (1, 0), (False, False)), 1
+            )
         )
 
     assert "the bracket waits" in cli("tournament", "show", tmp_path / "new").out

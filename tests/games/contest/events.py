@@ -10,23 +10,23 @@ from typing import Any
 
 from games.contest import verbs
 from games.contest.format import read
-from games.contest.result import Result
+from games.contest.result import GameResult
 from games.contest.tournament import Fixture, Tournament
 
-Ends = Callable[[Fixture], Result]
+Ends = Callable[[Fixture], GameResult]
 SEED = 7
 
-WON = Result((1, 2), (2, 0), (False, False))
-LOST = Result((2, 1), (0, 2), (False, False))
-DRAWN = Result((1, 1), (1, 1), (False, False))
-BOTH_LOST = Result((1, 1), (0, 0), (False, False), both_lost=True)
+WON = GameResult((1, 2), (2, 0), (False, False))
+LOST = GameResult((2, 1), (0, 2), (False, False))
+DRAWN = GameResult((1, 1), (1, 1), (False, False))
+BOTH_LOST = GameResult((1, 1), (0, 0), (False, False), both_lost=True)
 BETWEEN_TWO = (
     WON,
     LOST,
     DRAWN,
     BOTH_LOST,
-    Result((1, 2), (2, 1), (False, False)),
-    Result((2, 1), (0, 2), (True, False)),
+    GameResult((1, 2), (2, 1), (False, False)),
+    GameResult((2, 1), (0, 2), (True, False)),
 )
 
 
@@ -34,14 +34,14 @@ def ends(luck: int = 0) -> Ends:
     """Results that depend on the game and on who sits there, and on nothing else; another luck,
     other results."""
 
-    def ended(fixture: Fixture) -> Result:
+    def ended(fixture: Fixture) -> GameResult:
         rolled = sha256(f"{luck}:{fixture.id}:{fixture.entrants}".encode()).digest()
         seats = len(fixture.entrants)
         if seats == 2:
             return BETWEEN_TWO[rolled[0] % len(BETWEEN_TWO)]
         place = [rolled[seat] % seats for seat in range(seats)]
         ranked = sorted(place)
-        return Result(
+        return GameResult(
             tuple(ranked.index(one) + 1 for one in place),
             tuple(100 * (seats - one) for one in place),
             (False,) * seats,
@@ -50,11 +50,13 @@ def ends(luck: int = 0) -> Ends:
     return ended
 
 
-def favourites(fixture: Fixture) -> Result:
+def favourites(fixture: Fixture) -> GameResult:
     """The lowest entry number always wins."""
     order = sorted(fixture.entrants)
     places = tuple(order.index(entry) + 1 for entry in fixture.entrants)
-    return Result(places, tuple(len(places) - place for place in places), (False,) * len(places))
+    return GameResult(
+        places, tuple(len(places) - place for place in places), (False,) * len(places)
+    )
 
 
 def opened(entrants: int | Sequence[str], **format_: Any) -> Tournament:

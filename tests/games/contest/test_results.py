@@ -11,7 +11,7 @@ from games.contest import format as formats
 from games.contest import result as results
 from games.contest.bracket import bracket, slots
 from games.contest.final import heat_bracket
-from games.contest.result import Result, result_of
+from games.contest.result import GameResult, result_of
 from games.contest.standings import standings
 from games.core.contract import BadSetup, aborted, outcome_json
 from games.core.match import Match
@@ -59,7 +59,7 @@ def test_an_aborted_match_has_no_result():
 def test_both_lost_is_no_win_at_any_place():
     result = result_of(outcome_of("both_lost", (2, 2), (1, 1)), (2, 0))
 
-    assert Result((1, 1), (1, 1), (False, False), both_lost=True) == result
+    assert GameResult((1, 1), (1, 1), (False, False), both_lost=True) == result
     assert (result.way(0, 1), result.winner) == ("both_lost", None)
 
 
@@ -78,7 +78,7 @@ def test_a_double_forfeit_is_both_lost_without_a_score():
 
 def test_a_forfeit_in_a_heat_loses_against_all_who_played():
     """T8, T11"""
-    result = Result((1, 1, 1), (5, 5, 5), (True, False, True))
+    result = GameResult((1, 1, 1), (5, 5, 5), (True, False, True))
 
     assert [result.way(0, 1), result.way(0, 2)] == ["loss", "both_lost"]
     assert result.winner == 1
@@ -104,11 +104,11 @@ def test_two_forfeits_in_a_heat_are_both_lost_between_them():
 
 def test_two_forfeits_in_a_heat_of_the_final_are_both_lost_between_them():
     """T11"""
-    heat = Result((1, 2, 3, 3), (9, 8, 0, 0), (False, False, True, True))
+    heat = GameResult((1, 2, 3, 3), (9, 8, 0, 0), (False, False, True, True))
 
     def lookup(id_, seats):
         turn = seats.index(1)
-        return Result(
+        return GameResult(
             *[
                 tuple(line[(place - turn) % 4] for place in range(4))
                 for line in (heat.placement, heat.score, heat.forfeit)
@@ -122,7 +122,8 @@ def test_two_forfeits_in_a_heat_of_the_final_are_both_lost_between_them():
 
 
 @pytest.mark.parametrize(
-    "result", [WON, LOST, DRAWN, BOTH_LOST, Result((2, 1, 2), (0.5, 1, 0), (True, False, False))]
+    "result",
+    [WON, LOST, DRAWN, BOTH_LOST, GameResult((2, 1, 2), (0.5, 1, 0), (True, False, False))],
 )
 def test_a_result_can_be_stored_as_json(result):
     assert result == results.read(
@@ -207,7 +208,7 @@ def decided(*games, best_of=1, extra=2):
         one = games[number - 1]
         turned = seats != (1, 2)
         return (
-            Result(one.placement[::-1], one.score[::-1], one.forfeit[::-1], one.both_lost)
+            GameResult(one.placement[::-1], one.score[::-1], one.forfeit[::-1], one.both_lost)
             if turned
             else one
         )
@@ -216,7 +217,7 @@ def decided(*games, best_of=1, extra=2):
     return match.winner, match.decided_by, len(match.games)
 
 
-NARROW = Result((1, 1), (2, 3), (False, False))
+NARROW = GameResult((1, 1), (2, 3), (False, False))
 
 
 @pytest.mark.parametrize(
@@ -259,7 +260,7 @@ def test_a_walkover_remains_with_the_one_who_left_before_a_later_match_only():
 
 def test_half_point_scores_add_up_in_any_order():
     games = [
-        ((1, 2), Result((1, 2), (0.1 * number, 0.3), (False, False))) for number in range(1, 10)
+        ((1, 2), GameResult((1, 2), (0.1 * number, 0.3), (False, False))) for number in range(1, 10)
     ]
 
     assert standings([1, 2], games, POINTS) == standings([1, 2], games[::-1], POINTS)

@@ -9,19 +9,19 @@ from random import Random
 
 import pytest
 
-from games.contest.sprt import Hypotheses, Standing, difference, expectancy, judge
+from games.contest.sprt import Hypotheses, SprtStatus, difference, expectancy, judge
 from tests.games.contest.simulated import score
 
 RUNS = 300
 
 
 @functools.cache
-def known(trials: frozenset[tuple[float, int]], test: Hypotheses) -> Standing:
+def known(trials: frozenset[tuple[float, int]], test: Hypotheses) -> SprtStatus:
     """Most runs come through the same counts."""
     return judge(dict(trials), test)
 
 
-def decided(dice: Random, lead: float, test: Hypotheses, draws: float, games: int) -> Standing:
+def decided(dice: Random, lead: float, test: Hypotheses, draws: float, games: int) -> SprtStatus:
     """Trials of this many games each until it is decided."""
     trials: Counter[float] = Counter()
     while (standing := known(frozenset(trials.items()), test)).decision is None:

@@ -10,7 +10,7 @@ from games.contest import as_json, final, pairings, standings
 from games.contest import bracket as single
 from games.contest.format import read
 from games.contest.pairings import match_seed
-from games.contest.result import Entry, Result
+from games.contest.result import Entry, GameResult
 from games.core.contract import Json
 from tests.vectors.runner import Adapter, Difference, Vector, differences, exact
 
@@ -41,7 +41,9 @@ class Event:
     def ids(self, entries: Iterable[Entry]) -> list[str]:
         return [self.names[entry] for entry in entries]
 
-    def between_two(self, seats: Sequence[Entry], raw: Vector, score: Sequence[float]) -> Result:
+    def between_two(
+        self, seats: Sequence[Entry], raw: Vector, score: Sequence[float]
+    ) -> GameResult:
         """A result given by its winner: an id, `draw` or `both_lost`."""
         word = raw["winner"]
         placement = (
@@ -55,11 +57,11 @@ class Event:
             if all(isinstance(one, str) for one in out)
             else out
         )
-        return Result(tuple(placement), tuple(score), tuple(forfeit), word == "both_lost")
+        return GameResult(tuple(placement), tuple(score), tuple(forfeit), word == "both_lost")
 
 
-def heat_result(raw: Vector) -> Result:
-    return Result(tuple(raw["placement"]), tuple(raw["score"]), tuple(raw["forfeit"]))
+def heat_result(raw: Vector) -> GameResult:
+    return GameResult(tuple(raw["placement"]), tuple(raw["score"]), tuple(raw["forfeit"]))
 
 
 def tournament(vector: Vector) -> Iterator[Difference]:
@@ -110,7 +112,7 @@ def heats(event: Event, vector: Vector) -> Json:
     ]
 
 
-def rows(event: Event, vector: Vector) -> list[standings.Row]:
+def rows(event: Event, vector: Vector) -> list[standings.StandingsRow]:
     """The table, of results in any order, which may be incomplete."""
     if vector.get("heat_results") is not None:
         plan = pairings.heats(
@@ -148,7 +150,7 @@ def matches(event: Event, vector: Vector) -> list[single.BracketMatch]:
     given = vector["knockout_results"]
     seeded = event.seats(vector["seeds"])
 
-    def lookup(game: str, seats: tuple[Entry, ...]) -> Result | None:
+    def lookup(game: str, seats: tuple[Entry, ...]) -> GameResult | None:
         match, _, number = game.rpartition("-")
         raw = given.get(match, [])[int(number) - 1 : int(number)]
         if not raw:
@@ -177,7 +179,7 @@ def bracket(event: Event, vector: Vector) -> Json:
 def heated(event: Event, vector: Vector) -> final.HeatBracket:
     given = vector["heat_bracket_results"]
 
-    def lookup(heat: str, seats: tuple[Entry, ...]) -> Result | None:
+    def lookup(heat: str, seats: tuple[Entry, ...]) -> GameResult | None:
         return heat_result(given[heat]) if heat in given else None
 
     return final.heat_bracket(event.seats(vector["seeds"]), lookup, (), event.format.points)

@@ -7,23 +7,23 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from games.contest.tournament import Tournament
 from server.store import tournaments as stored
-from server.store.tournaments import Event
+from server.store.tournaments import StoredTournament
 
 KEPT = 400
 
 
-class Snapshots:
+class TournamentCache:
     def __init__(self) -> None:
         self._known: dict[str, Tournament] = {}
 
-    async def load(self, db: AsyncConnection, event: Event) -> Tournament:
+    async def load(self, db: AsyncConnection, row: StoredTournament) -> Tournament:
         """The tournament as this transaction sees it, what it has not committed included."""
-        return await stored.load(db, event, self._known.get(event.id))
+        return await stored.load(db, row, self._known.get(row.id))
 
-    async def current(self, db: AsyncConnection, event: Event) -> Tournament:
+    async def current(self, db: AsyncConnection, row: StoredTournament) -> Tournament:
         """The tournament as it is committed."""
-        tournament = await self.load(db, event)
-        self.keep(event.id, tournament)
+        tournament = await self.load(db, row)
+        self.keep(row.id, tournament)
         return tournament
 
     def keep(self, id_: str, tournament: Tournament) -> None:
