@@ -92,10 +92,10 @@ def test_an_organiser_creates_and_leads_a_tournament_and_the_big_screen_follows_
         tab.page.click("text=Start: entries close")
         big.until(lambda: (now := big.now()) and now["turn"] is not None)
         tab.page.click("text=Pause")
-        tab.until(lambda: tab.page.query_selector("text=Go on"))
+        tab.until(lambda: tab.page.query_selector("text=Resume"))
         assert rest.tournament(id_)["paused"]
         big.shot("big-screen")
-        tab.page.click("text=Go on")
+        tab.page.click("text=Resume")
         tab.until(lambda: tab.page.query_selector(".podium"))
         event = rest.tournament(id_)
         assert event["state"] == "finished"
@@ -110,7 +110,7 @@ def test_an_organiser_creates_and_leads_a_tournament_and_the_big_screen_follows_
             first = name == final["players"][loser]
             tab.page.get_by_label(f"{name}: place").fill("1" if first else "2")
             tab.page.get_by_label(f"{name}: score").fill("7" if first else "3")
-        answer(tab, "the wrong map", "This result holds")
+        answer(tab, "the wrong map", "Override")
         tab.until(lambda: tab.page.inner_text(".podium .place-1 .name") == final["loser"])
         overridden = next(game for game in rest.tournament(id_)["games"] if game["game"] == "F-1")
         assert sorted(overridden["result"]["score"]) == [3, 7]

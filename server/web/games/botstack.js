@@ -5,19 +5,8 @@ import { FALLS, gun, magazine } from "./botstack/gun.js";
 import { SIDES, cards, person } from "./botstack/players.js";
 import { acting, bySeat, lastTable } from "./botstack/table.js";
 import { ITEMS, because, describe, ended, events, scores, sentence } from "./botstack/words.js";
-import {
-  cast,
-  fitted,
-  frame,
-  letters,
-  mix,
-  nameOf,
-  plate,
-  put,
-  scaleOf,
-  seatColour,
-  still,
-} from "./lib/paint.js";
+import { drawLayer, namesKey, viewLayer } from "./lib/cache.js";
+import { fitted, frame, letters, mix, nameOf, plate, scaleOf, seatColour } from "./lib/paint.js";
 
 /** @typedef {import("./contract.js").Scene} Scene */
 /** @typedef {import("./contract.js").Theme} Theme */
@@ -46,14 +35,14 @@ function draw(ctx, scene, box) {
   const { left, top, cell } = fitted(box, SIZE.width, SIZE.height, scale);
   // Until the shot has fallen all is as it was before.
   const shown = scene.before && scene.fraction < FALLS ? { ...scene, view: scene.before } : scene;
-  const kept = still(`botstack${cast(scene)}`, box, scale, shown.view, (under) => {
+  const kept = viewLayer(`botstack${namesKey(scene)}`, box, scale, shown.view, (under) => {
     under.save();
     under.translate(left, top);
     under.scale(cell, cell);
     setting(under, shown);
     under.restore();
   });
-  put(ctx, kept, box);
+  drawLayer(ctx, kept, box);
   if (!lastTable(scene)) return;
   ctx.save();
   ctx.translate(left, top);

@@ -8,22 +8,9 @@ import { at, indexed, place, placed, shape, walkable } from "./catastrophe/tiles
 import { bands, token } from "./catastrophe/units.js";
 import { describe, events, scores } from "./catastrophe/words.js";
 import { selected } from "./lib/selection.js";
-import {
-  between,
-  cast,
-  eased,
-  frame,
-  hint,
-  nameOf,
-  noted,
-  overlays,
-  plate,
-  put,
-  ring,
-  scaleOf,
-  seatColour,
-  still,
-} from "./lib/paint.js";
+import { drawLayer, memo, namesKey, viewLayer } from "./lib/cache.js";
+import { hint, overlays } from "./lib/overlays.js";
+import { between, eased, frame, nameOf, plate, ring, scaleOf, seatColour } from "./lib/paint.js";
 
 export { DEFAULTS } from "./catastrophe/rules.js";
 
@@ -39,9 +26,9 @@ function draw(ctx, scene, box) {
   const grid = placed(view, box, scale);
   const { cell, middle } = grid;
   const shown = before && fraction < 0.5 ? before : view;
-  put(
+  drawLayer(
     ctx,
-    still(`catastrophe${cast(scene)}`, box, scale, shown, (under) =>
+    viewLayer(`catastrophe${namesKey(scene)}`, box, scale, shown, (under) =>
       land(under, { ...scene, view: shown }, box, scale, grid),
     ),
     box,
@@ -51,7 +38,7 @@ function draw(ctx, scene, box) {
   overlays(ctx, scene, cell, middle);
   const then =
     before && fraction < 1
-      ? noted(
+      ? memo(
           before,
           "units",
           () => new Map(before.units.map((/** @type {any} */ unit) => [unit.id, unit])),

@@ -7,25 +7,21 @@ import { handOf, human } from "./cookoff/seat.js";
 import { contents, rooms } from "./cookoff/stations.js";
 import { describe, events, named, scores } from "./cookoff/words.js";
 import { item as drawItem, wanted } from "./lib/food.js";
+import { drawLayer, namesKey, stamp, viewLayer } from "./lib/cache.js";
+import { hint, overlays } from "./lib/overlays.js";
 import {
   between,
-  cast,
   disc,
   eased,
   frame,
-  hint,
   letters,
   line,
   mix,
   nameOf,
-  overlays,
   plate,
-  put,
   ring,
   scaleOf,
   seatColour,
-  stamp,
-  still,
 } from "./lib/paint.js";
 
 export { DEFAULTS } from "./cookoff/rules.js";
@@ -44,9 +40,9 @@ function draw(ctx, scene, box) {
   const plan = planned(view, box, scale);
   const { cell, middle } = plan;
   const shown = before && fraction < 0.5 ? { ...scene, view: before } : scene;
-  put(
+  drawLayer(
     ctx,
-    still(`cookoff${cast(scene)}`, box, scale, shown.view, (under) =>
+    viewLayer(`cookoff${namesKey(scene)}`, box, scale, shown.view, (under) =>
       setting(under, shown, box, scale, plan),
     ),
     box,
@@ -90,7 +86,7 @@ function draw(ctx, scene, box) {
  * @param {Context} ctx @param {Scene} scene @param {Box} box @param {number} scale @param {Plan} plan */
 function setting(ctx, scene, box, scale, plan) {
   const { theme, view } = scene;
-  put(ctx, rooms(scene, box, scale, plan), box);
+  drawLayer(ctx, rooms(scene, box, scale, plan), box);
   const { cell, unit, wide } = plan;
   const middle =
     plan.blocks.reduce((sum, block) => sum + block.left + wide / 2, 0) / plan.blocks.length;

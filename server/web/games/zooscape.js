@@ -1,20 +1,18 @@
 // Zooscape: the board from above, animals and zookeepers drawn larger than their cells so that they are found from the back row.
 // Cells count from the top left (RULES §3). Floor, walls and pellets are one picture that is kept; of it only what changed is repainted.
 
+import { drawLayer, memo } from "./lib/cache.js";
+import { hint, overlays } from "./lib/overlays.js";
 import {
   between,
   cellAt,
   disc,
   fitted,
   frame,
-  hint,
   line,
   mix,
   nameOf,
-  noted,
-  overlays,
   plate,
-  put,
   ring,
   scaleOf,
   seatColour,
@@ -78,7 +76,7 @@ function draw(ctx, scene, box) {
   /** @param {number} x @param {number} y */
   const middle = (x, y) => ({ x: left + (x + 0.5) * cell, y: top + (y + 0.5) * cell });
   const shown = before && fraction < 0.5 ? before : view;
-  put(ctx, floor(scene, shown, box, scale, grid), box);
+  drawLayer(ctx, floor(scene, shown, box, scale, grid), box);
   ctx.save();
   ctx.beginPath();
   ctx.rect(left, top, cell * grid.columns, cell * grid.rows);
@@ -126,7 +124,7 @@ function draw(ctx, scene, box) {
 /** Where the power-ups lie.
  * @param {any} view @returns {{x: number, y: number, kind: string}[]} */
 function items(view) {
-  return noted(view.map, "items", () => {
+  return memo(view.map, "items", () => {
     /** @type {{x: number, y: number, kind: string}[]} */
     const found = [];
     view.map.forEach((/** @type {string} */ row, /** @type {number} */ y) => {

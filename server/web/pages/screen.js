@@ -5,7 +5,7 @@ import { learnGames, titleOf, outcomeText } from "../lib/cards.js";
 import { el, fill } from "../lib/dom.js";
 import { createMatch } from "../match/element.js";
 import { LiveSource } from "../sources/live.js";
-import { bracketOf, nextOf, standingsOf } from "./tournament.js";
+import { bracketOf, nextOf, standingsOf } from "./tournament/results.js";
 
 const ASK_MS = 1_000;
 /** How long the end of a match stays. */

@@ -1,18 +1,7 @@
 // The land: harvest rates as heat, the road, goods, structures with their materials.
 
-import {
-  disc,
-  dress,
-  layer,
-  letters,
-  line,
-  mix,
-  plate,
-  polygon,
-  put,
-  seatColour,
-  stamp,
-} from "../lib/paint.js";
+import { drawLayer, layer, stamp, themeKey } from "../lib/cache.js";
+import { disc, letters, line, mix, plate, polygon, seatColour } from "../lib/paint.js";
 import { DEFAULTS } from "./rules.js";
 import { indexed, place } from "./tiles.js";
 
@@ -33,7 +22,7 @@ export const GOODS = "#9c6b43";
 export function land(ctx, scene, box, scale, grid) {
   const { theme, view, config } = scene;
   const { cell, left, top } = grid;
-  put(ctx, bare(scene, box, scale, grid), box);
+  drawLayer(ctx, bare(scene, box, scale, grid), box);
   const soil = soilOf(theme);
   const most = config?.max_harvest_rate ?? DEFAULTS.max_harvest_rate;
   for (const tile of view.tiles) {
@@ -64,7 +53,7 @@ function soilOf(theme) {
  * @param {Scene} scene @param {Box} box @param {number} scale @param {Tiles} grid */
 function bare({ theme, view }, box, scale, { cell, left, top, columns, rows }) {
   return layer(
-    `catastrophe${view.map.width}x${view.map.height}${dress(theme)}`,
+    `catastrophe${view.map.width}x${view.map.height}${themeKey(theme)}`,
     box,
     scale,
     (ctx) => {

@@ -1,6 +1,7 @@
 // Places on the map: in the box, and what stands and lies where. Tiles count from the top left (RULES §3).
 
-import { cellAt, fitted, noted } from "../lib/paint.js";
+import { memo } from "../lib/cache.js";
+import { cellAt, fitted } from "../lib/paint.js";
 
 /** @typedef {import("../lib/paint.js").Box} Box */
 /** @typedef {import("../lib/paint.js").Place} Place */
@@ -38,7 +39,7 @@ export const place = (one) => `${one.x},${one.y}`;
 export function indexed(view) {
   /** @param {any[]} all */
   const byPlace = (all) => new Map(all.map((one) => [place(one), one]));
-  return noted(view, "index", () => ({
+  return memo(view, "index", () => ({
     units: byPlace(view.units),
     structures: byPlace(view.structures),
     tiles: byPlace(view.tiles),

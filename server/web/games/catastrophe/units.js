@@ -1,5 +1,6 @@
 // Units by job with their energy, and squads.
 
+import { stamp } from "../lib/cache.js";
 import {
   arc,
   disc,
@@ -11,7 +12,6 @@ import {
   ring,
   rounded,
   seatColour,
-  stamp,
 } from "../lib/paint.js";
 import { GOODS, GRAIN } from "./land.js";
 import { DEFAULTS, OVERLORD } from "./rules.js";

@@ -1,7 +1,7 @@
 // How a person plays: keys, buttons and clicks for the bot in hand.
 
 import { select, selected } from "../lib/selection.js";
-import { noted } from "../lib/paint.js";
+import { memo } from "../lib/cache.js";
 import { at } from "./plan.js";
 import { CHOPPABLE, FOODS, GAME, TEAMS, WALKABLE } from "./rules.js";
 import { named } from "./words.js";
@@ -115,7 +115,7 @@ function stepTo(view, bot, to) {
  * @param {any} view @param {any} bot @param {Place} cell @returns {{label: string, command: any}[]} */
 function work(view, bot, { x, y }) {
   const symbol = symbolAt(view, x, y);
-  const tile = noted(
+  const tile = memo(
     view.tiles[bot.map_team],
     "places",
     () =>

@@ -1,19 +1,8 @@
 // Floors, walls and stations, what they hold, and how far it is cooked.
 
 import { item as drawItem } from "../lib/food.js";
-import {
-  arc,
-  disc,
-  dress,
-  frame,
-  layer,
-  letters,
-  line,
-  mix,
-  plate,
-  polygon,
-  ring,
-} from "../lib/paint.js";
+import { layer, themeKey } from "../lib/cache.js";
+import { arc, disc, frame, letters, line, mix, plate, polygon, ring } from "../lib/paint.js";
 import { DEFAULTS } from "./rules.js";
 
 /** @typedef {import("../contract.js").Scene} Scene */
@@ -28,7 +17,7 @@ import { DEFAULTS } from "./rules.js";
 export function rooms(scene, box, scale, plan) {
   const { theme, view } = scene;
   const rows = /** @type {string[]} */ (view.map.rows);
-  return layer(`cookoff${rows.join("/")}${dress(theme)}`, box, scale, (ctx) => {
+  return layer(`cookoff${rows.join("/")}${themeKey(theme)}`, box, scale, (ctx) => {
     for (const kitchen of [0, 1]) {
       rows.forEach((row, down) => {
         [...row].forEach((symbol, x) =>

@@ -11,11 +11,8 @@
 /** @typedef {{x: number, y: number}} Place */
 
 const TURN = 2 * Math.PI;
-/** Device pixels that kept layers may have together, besides the two newest: some 100 MB. */
-const KEPT_PIXELS = 24e6;
-const STAMPS = 1500;
 
-// --- places -----------------------------------------------------------------------------------------------------------------------
+// --- places ---
 
 /** Device pixels per CSS pixel, as the caller has set it.
  * @param {Context} ctx */
@@ -55,7 +52,7 @@ export function eased(fraction) {
   return fraction <= 0 ? 0 : fraction >= 1 ? 1 : fraction * fraction * (3 - 2 * fraction);
 }
 
-// --- colours ----------------------------------------------------------------------------------------------------------------------
+// --- colours ---
 
 /** @type {Map<string, string>} */
 const mixtures = new Map();
@@ -104,7 +101,7 @@ export function nameOf(seats, seat) {
   return seats[seat]?.name || seats[seat]?.role || `seat ${seat}`;
 }
 
-// --- shapes -----------------------------------------------------------------------------------------------------------------------
+// --- shapes ---
 
 /** @param {Context} ctx @param {number} x @param {number} y @param {number} radius @param {string} fill */
 export function disc(ctx, x, y, radius, fill) {
@@ -202,7 +199,7 @@ export function arrow(ctx, from, to, colour, width) {
   polygon(ctx, [[to.x, to.y], wing(1), wing(-1)], colour);
 }
 
-// --- text -------------------------------------------------------------------------------------------------------------------------
+// --- text ---
 
 /** @typedef {{colour: string, font: string, align?: CanvasTextAlign, weight?: number, room?: number, halo?: string}} Lettering
  * `room` is the most a line may take: it is set smaller, to seven tenths at most, and then cut. `halo` is drawn around it. */
@@ -238,200 +235,4 @@ export function letters(ctx, words, x, y, size, how) {
   }
   ctx.fillStyle = how.colour;
   ctx.fillText(shown, x, y);
-}
-
-// --- layers -----------------------------------------------------------------------------------------------------------------------
-
-/** @typedef {{canvas: OffscreenCanvas, ctx: OffscreenCanvasRenderingContext2D, painted: any}} Layer */
-/** The newest last.
- * @type {Map<string, Layer>} */
-const layers = new Map();
-
-/** A picture that is kept: `paint` fills it once for each key, size and scale. What changes only here and there is repainted by the caller,
- * who notes under `painted` what it shows.
- * @param {string} key @param {Box} box @param {number} scale @param {(ctx: OffscreenCanvasRenderingContext2D) => any} paint
- * @returns {Layer} */
-export function layer(key, box, scale, paint) {
-  const whole = `${key}|${box.width}x${box.height}@${scale}`;
-  let kept = layers.get(whole);
-  if (!kept) {
-    const canvas = new OffscreenCanvas(
-      Math.max(1, Math.round(box.width * scale)),
-      Math.max(1, Math.round(box.height * scale)),
-    );
-    const ctx = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d"));
-    ctx.setTransform(scale, 0, 0, scale, 0, 0);
-    kept = { canvas, ctx, painted: paint(ctx) };
-    layers.set(whole, kept);
-    forget();
-  } else {
-    layers.delete(whole);
-    layers.set(whole, kept);
-  }
-  return kept;
-}
-
-/** Drops the layers that were not used for longest, until the others are few enough. */
-function forget() {
-  let pixels = 0;
-  const newestFirst = [...layers].reverse();
-  for (const [index, [key, { canvas }]] of newestFirst.entries()) {
-    pixels += canvas.width * canvas.height;
-    if (index > 1 && pixels > KEPT_PIXELS) layers.delete(key);
-  }
-}
-
-/** A picture of one thing, usually a view, that is painted again when another one is shown; `painted` is the one it shows.
- * @param {string} key @param {Box} box @param {number} scale @param {any} of
- * @param {(ctx: OffscreenCanvasRenderingContext2D) => void} paint @returns {Layer} */
-export function still(key, box, scale, of, paint) {
-  const kept = layer(key, box, scale, () => undefined);
-  if (kept.painted !== of) {
-    kept.ctx.clearRect(0, 0, box.width, box.height);
-    paint(kept.ctx);
-    kept.painted = of;
-  }
-  return kept;
-}
-
-/** Small pictures by key.
- * @type {Map<string, OffscreenCanvas>} */
-const stamps = new Map();
-
-/** A small picture that stands on many places: painted once for each key and size around (0, 0), `reach` pixels to every side.
- * @param {Context} ctx @param {string} key @param {number} x @param {number} y @param {number} reach
- * @param {(ctx: OffscreenCanvasRenderingContext2D) => void} paint */
-export function stamp(ctx, key, x, y, reach, paint) {
-  const scale = scaleOf(ctx);
-  const side = Math.max(1, Math.ceil(2 * reach * scale));
-  const whole = `${key}|${side}`;
-  let kept = stamps.get(whole);
-  if (!kept) {
-    if (stamps.size >= STAMPS) stamps.clear();
-    kept = new OffscreenCanvas(side, side);
-    const under = /** @type {OffscreenCanvasRenderingContext2D} */ (kept.getContext("2d"));
-    under.setTransform(scale, 0, 0, scale, side / 2, side / 2);
-    paint(under);
-    stamps.set(whole, kept);
-  }
-  // On whole device pixels, so that it stays sharp.
-  const [left, top] = [
-    Math.round(x * scale - side / 2) / scale,
-    Math.round(y * scale - side / 2) / scale,
-  ];
-  ctx.drawImage(kept, left, top, side / scale, side / scale);
-}
-
-/** Puts a layer where it belongs.
- * @param {Context} ctx @param {Layer} kept @param {Box} box */
-export function put(ctx, kept, box) {
-  ctx.drawImage(
-    kept.canvas,
-    0,
-    0,
-    kept.canvas.width,
-    kept.canvas.height,
-    0,
-    0,
-    box.width,
-    box.height,
-  );
-}
-
-/** What a layer's colours depend on.
- * @param {Theme} theme */
-export function dress(theme) {
-  return `${theme.dark}${theme.ground}${theme.panel}${theme.ink}${theme.seats.join("")}`;
-}
-
-/** What a layer with names on it depends on besides.
- * @param {Scene} scene */
-export function cast({ theme, seats, viewer }) {
-  return `${dress(theme)}${viewer}${seats.map((seat) => seat.name + seat.colour).join("|")}`;
-}
-
-/** @type {WeakMap<object, Map<string, any>>} */
-const notes = new WeakMap();
-
-/** What was worked out of a view, or a part of one, once.
- * @template T @param {object} about @param {string} what @param {() => T} work @returns {T} */
-export function noted(about, what, work) {
-  let known = notes.get(about);
-  if (!known) notes.set(about, (known = new Map()));
-  if (!known.has(what)) known.set(what, work());
-  return known.get(what);
-}
-
-// --- what bots draw ---------------------------------------------------------------------------------------------------------------
-
-/** The overlays over a board. `middle` says where a cell's middle is.
- * @param {Context} ctx @param {Scene} scene @param {number} cell @param {(x: number, y: number) => Place} middle */
-export function overlays(ctx, scene, cell, middle) {
-  for (const one of scene.overlays) {
-    const colour =
-      one.colour ?? (one.seat === undefined ? scene.theme.accent : seatColour(scene, one.seat));
-    if (one.kind === "arrow") {
-      arrow(
-        ctx,
-        middle(one.from.x, one.from.y),
-        middle(one.to.x, one.to.y),
-        colour,
-        Math.max(cell * 0.12, 1.5),
-      );
-      continue;
-    }
-    const { x, y } = middle(one.x, one.y);
-    if (one.kind === "text") {
-      letters(ctx, one.text, x, y, Math.max(cell * 0.5, 9), {
-        colour,
-        font: scene.theme.font,
-        halo: scene.theme.ground,
-      });
-      continue;
-    }
-    ctx.globalAlpha = 0.28;
-    plate(ctx, x - cell / 2, y - cell / 2, cell, cell, cell * 0.12, colour);
-    ctx.globalAlpha = 1;
-    frame(
-      ctx,
-      x - cell * 0.46,
-      y - cell * 0.46,
-      cell * 0.92,
-      cell * 0.92,
-      cell * 0.12,
-      colour,
-      Math.max(cell * 0.06, 1),
-    );
-  }
-}
-
-/** A little table beside a point, kept inside the box: a title and lines.
- * @param {Context} ctx @param {Scene} scene @param {Box} box @param {Place} at @param {string} title @param {string[]} lines */
-export function hint(ctx, scene, box, at, title, lines) {
-  const { theme } = scene;
-  const size = Math.max(12, Math.min(18, box.width / 60));
-  const gap = size * 1.35;
-  ctx.font = `700 ${size}px ${theme.font}`;
-  const wide =
-    Math.max(...[title, ...lines].map((words) => ctx.measureText(words).width)) + size * 1.4;
-  const high = gap * (lines.length + 1) + size * 0.7;
-  const x = at.x + size + wide > box.width ? Math.max(0, at.x - size - wide) : at.x + size;
-  const y = Math.max(0, Math.min(at.y - high / 2, box.height - high));
-  ctx.globalAlpha = 0.95;
-  plate(ctx, x, y, wide, high, size * 0.5, theme.panel);
-  ctx.globalAlpha = 1;
-  frame(ctx, x, y, wide, high, size * 0.5, theme.line, 1);
-  const how = {
-    colour: theme.ink,
-    font: theme.font,
-    align: /** @type {CanvasTextAlign} */ ("left"),
-  };
-  letters(ctx, title, x + size * 0.7, y + size * 0.35 + gap / 2, size, { ...how, weight: 700 });
-  lines.forEach((words, index) => {
-    letters(ctx, words, x + size * 0.7, y + size * 0.35 + gap * (index + 1.5), size, {
-      ...how,
-      weight: 400,
-      colour: theme.soft,
-    });
-  });
 }

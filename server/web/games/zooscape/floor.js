@@ -1,6 +1,7 @@
 // The floor with walls and pellets: one picture that is kept; of it only what changed is repainted.
 
-import { disc, dress, frame, layer, line, mix, noted, plate } from "../lib/paint.js";
+import { layer, memo, themeKey } from "../lib/cache.js";
+import { disc, frame, line, mix, plate } from "../lib/paint.js";
 
 /** @typedef {import("../contract.js").Scene} Scene */
 /** @typedef {import("../contract.js").Theme} Theme */
@@ -18,10 +19,8 @@ const STONE = "#54708c";
  * @param {Scene} scene @param {any} view @param {Box} box @param {number} scale @param {Grid} grid */
 export function floor({ theme }, view, box, scale, grid) {
   const rows = /** @type {string[]} */ (view.map);
-  const walls = noted(rows, "walls", () =>
-    rows.map((row) => row.replace(/[^134]/g, "0")).join("|"),
-  );
-  const kept = layer(`zooscape${walls}${dress(theme)}`, box, scale, (ctx) => {
+  const walls = memo(rows, "walls", () => rows.map((row) => row.replace(/[^134]/g, "0")).join("|"));
+  const kept = layer(`zooscape${walls}${themeKey(theme)}`, box, scale, (ctx) => {
     stones(ctx, rows, grid, theme);
     return rows.map((row) => row.replace(/[^134]/g, "0"));
   });

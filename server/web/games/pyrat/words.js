@@ -1,0 +1,80 @@
+// PyRat in words: events, scores, the sentence for a screen reader.
+
+import { nameOf } from "../lib/paint.js";
+
+/** @typedef {import("../contract.js").SeatInfo} SeatInfo */
+
+export const ROLES = ["rat", "python"];
+const DEEDS = /** @type {Record<string, string>} */ ({
+  entered_mud: "walks into mud",
+  left_mud: "is out of the mud",
+  blocked: "runs into a wall",
+});
+
+/** A score in halves as people write it.
+ * @param {number} points */
+function halves(points) {
+  const whole = Math.floor(points);
+  return points === whole ? String(whole) : `${whole || ""}½`;
+}
+
+/** @param {number} count */
+export function turns(count) {
+  return count === 1 ? "1 turn" : `${count} turns`;
+}
+
+/** @param {any} view @param {SeatInfo[]} _seats @returns {import("../contract.js").Score[]} */
+export function scores(view, _seats) {
+  return ROLES.map((role, seat) => {
+    const player = view[role];
+    /** @type {[string, string][]} */
+    const facts = [["misses", String(player.misses)]];
+    if (player.mud_turns) facts.push(["in mud", turns(player.mud_turns)]);
+    return { seat, points: player.score, text: halves(player.score), facts };
+  });
+}
+
+/** @param {any} before @param {any} view @param {SeatInfo[]} seats @returns {import("../contract.js").GameEvent[]} */
+export function events(before, view, seats) {
+  /** @type {import("../contract.js").GameEvent[]} */
+  const found = [];
+  ROLES.forEach((role, seat) => {
+    const gained = before ? view[role].score - before[role].score : 0;
+    if (gained === 1)
+      found.push({ seat, text: `${nameOf(seats, seat)} eats a cheese`, kind: "good" });
+    else if (gained === 0.5)
+      found.push({ seat, text: `${nameOf(seats, seat)} shares a cheese`, kind: "good" });
+    const deed = view.outcomes[role];
+    if (deed === "entered_mud") {
+      found.push({
+        seat,
+        text: `${nameOf(seats, seat)} ${DEEDS[deed]}, ${turns(view[role].mud_turns)} to wait`,
+        kind: "bad",
+      });
+    } else if (deed in DEEDS) {
+      found.push({
+        seat,
+        text: `${nameOf(seats, seat)} ${DEEDS[deed]}`,
+        kind: deed === "blocked" ? "bad" : "info",
+      });
+    }
+    if (view.timeouts.includes(role))
+      found.push({ seat, text: `${nameOf(seats, seat)} gave no answer`, kind: "bad" });
+  });
+  return found;
+}
+
+/** @param {any} view @param {number|null} seat */
+export function describe(view, seat) {
+  const stands = ROLES.map((role, number) => {
+    const {
+      position: [x, y],
+      score,
+      mud_turns: waits,
+    } = view[role];
+    const who = number === seat ? "You, the" : "The";
+    const name = role === "rat" ? "Rat" : "Python";
+    return `${who} ${name} at ${x}, ${y} with ${score === 1 ? "1 point" : `${halves(score)} points`}${waits ? `, ${turns(waits)} in mud` : ""}`;
+  });
+  return `Turn ${view.turn} of ${view.max_turns}. ${stands.join(". ")}. ${view.cheese.length} of ${view.total_cheese} cheese left.`;
+}
