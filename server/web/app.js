@@ -1,4 +1,4 @@
-// The router of the page: which address shows what. The module of a page is loaded when it is first opened.
+// The router: which address shows which page. A page's module is loaded when it is first opened.
 
 import { el, fill, setTitle } from "./lib/dom.js";
 import { go } from "./lib/go.js";
@@ -25,7 +25,7 @@ const themeButton = /** @type {HTMLElement} */ (document.getElementById("theme")
 let leave = () => {};
 let ticket = 0;
 
-/** Replace `main` by an empty one: the page that is left may still be filling the old one. */
+/** Replace `main` with an empty one: the page that is left may still be filling the old one. */
 function replaceMain() {
   const fresh = el("main", { id: "page", tabindex: "-1" });
   const focused = document.activeElement === main;
@@ -46,7 +46,7 @@ async function show() {
   const found = PAGES.find(([pattern]) => pattern.test(location.pathname));
   if (!found) {
     replaceMain();
-    fill(main, el("div", { class: "page" }, el("h1", {}, "There is nothing at this address")));
+    fill(main, el("div", { class: "page" }, el("h1", {}, "There is no page at this address")));
     return;
   }
   const [pattern, load, title] = found;
@@ -85,7 +85,7 @@ document.addEventListener("click", (event) => {
 });
 addEventListener("popstate", show);
 
-// --- dark and light -------------------------------------------------------------------------------------------------------------
+// --- dark and light ---
 
 initTheme();
 const paintTheme = () => fill(themeButton, icon(isDark() ? "sun" : "moon"));
@@ -93,7 +93,7 @@ themeButton.addEventListener("click", toggle);
 themes.addEventListener("change", paintTheme);
 paintTheme();
 
-// --- a replay that is dropped anywhere ------------------------------------------------------------------------------------------
+// --- a replay that is dropped anywhere ---
 
 addEventListener("dragover", (event) => {
   event.preventDefault();

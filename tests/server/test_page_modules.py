@@ -13,10 +13,12 @@ import pytest
 
 WEB = Path(str(files("server").joinpath("web")))
 SCRIPTS = sorted(WEB.rglob("*.js"))
+SOURCES = [*SCRIPTS, *sorted(WEB.rglob("*.css")), WEB / "index.html"]
 UNITS = sorted(Path(__file__).with_name("page").glob("*.test.js"))
 IMPORT = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*)["'](\.[^"']+)["']""")
 """Static and dynamic imports, and types that a comment takes from another module."""
-MAX_MODULE_LINES = 400
+MAX_LINES = 400
+MAX_COLUMNS = 100
 MAX_CLASS_LINES = 300
 MAX_METHODS = 25
 
@@ -69,13 +71,36 @@ def test_a_circular_import_is_found_from_any_module(statement):
 
 
 def test_modules_and_classes_have_a_maximum_size():
-    texts = {path.relative_to(WEB).as_posix(): path.read_text(encoding="utf-8") for path in SCRIPTS}
+    texts = {path.relative_to(WEB).as_posix(): path.read_text(encoding="utf-8") for path in SOURCES}
     sizes = {(path, name): size for path in texts for name, size in classes(texts[path]).items()}
 
-    assert [path for path, text in texts.items() if text.count("\n") > MAX_MODULE_LINES] == []
+    assert {path.suffix for path in SOURCES} == {".js", ".css", ".html"}
+    assert [path for path, text in texts.items() if text.count("\n") > MAX_LINES] == []
     assert [one for one, (lines, _) in sizes.items() if lines > MAX_CLASS_LINES] == []
     assert [one for one, (_, methods) in sizes.items() if methods > MAX_METHODS] == []
     assert sizes["match/element.js", "ArenaMatch"] > (100, 10)
+
+
+def too_wide(text: str) -> list[int]:
+    """The numbers of the lines that have too many columns."""
+    return [number for number, line in enumerate(text.split("\n"), 1) if len(line) > MAX_COLUMNS]
+
+
+def test_no_line_has_more_than_100_columns():
+    """Prettier, which `make web-check` runs, wraps neither comments nor strings."""
+    found = {path.relative_to(WEB): too_wide(path.read_text(encoding="utf-8")) for path in SOURCES}
+
+    assert {path: lines for path, lines in found.items() if lines} == {}
+    assert too_wide(f"{'x' * 100}\n{'x' * 101}\n") == [2]
+
+
+def test_the_document_links_every_style_sheet_once():
+    document = (WEB / "index.html").read_text(encoding="utf-8")
+    linked = re.findall(r'<link rel="stylesheet" href="/web/(.+?)"', document)
+
+    assert sorted(linked) == [
+        path.relative_to(WEB).as_posix() for path in SOURCES if path.suffix == ".css"
+    ]
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")

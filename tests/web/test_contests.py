@@ -42,7 +42,7 @@ def test_a_closed_server_asks_for_a_key_on_every_page(tabs: OpenTab, club):
     tab = tabs(arena.url)
     for address in ("/", "/standings", "/tournaments", "/replay"):
         tab.go(address)
-        tab.until(lambda: tab.page.query_selector("a[href='/organiser']:has-text('give it here')"))
+        tab.until(lambda: tab.page.query_selector("a[href='/organiser']:has-text('enter it')"))
     signed_in(tab, key)
     tab.page.click("nav >> text=Standings")
     tab.until(lambda: tab.page.query_selector("text=Nothing has been played here yet"))
@@ -61,14 +61,14 @@ def test_an_organiser_creates_and_leads_a_tournament_and_the_big_screen_follows_
         signed_in(tab, key)
         tab.page.click("text=A new tournament")
         tab.page.get_by_label("game", exact=True).select_option("cookoff")
-        tab.until(lambda: tab.page.query_selector("text=Make the tournament"))
+        tab.until(lambda: tab.page.query_selector("text=Create the tournament"))
         tab.page.get_by_label("best of final").fill("2")
         tab.page.get_by_label("name", exact=True).fill("Spring cup")
         tab.page.get_by_label("number of greedy").fill("1")
         tab.page.get_by_label("number of noodles").fill("1")
         tab.page.get_by_label("check", exact=True).select_option("false")
         tab.page.get_by_label("round robin public").select_option("true")
-        tab.page.click("text=Make the tournament")
+        tab.page.click("text=Create the tournament")
         tab.until(
             lambda: (
                 "odd number" in tab.page.inner_text("form[aria-label='New tournament']")
@@ -80,7 +80,7 @@ def test_an_organiser_creates_and_leads_a_tournament_and_the_big_screen_follows_
         tab.page.click("text=Parameters of")
         for label, value in FILLED.items():
             tab.page.get_by_label(label, exact=True).fill(value)
-        tab.page.click("text=Make the tournament")
+        tab.page.click("text=Create the tournament")
         tab.until(lambda: "/tournament/" in tab.page.url)
         id_ = tab.page.url.rsplit("/", 1)[1]
         tab.until(lambda: tab.page.query_selector("text=Start: entries close"))

@@ -76,8 +76,8 @@ def test_the_owner_starts_a_lobby_and_house_bots_fill_in(tab: Tab, arena: Arena)
     tab.page.click("text=Open the lobby")
     tab.until(lambda: "/lobby/" in tab.page.url)
     lobby = tab.page.url.rsplit("/", 1)[1]
-    tab.until(lambda: tab.page.query_selector("text=Start, house bots fill in"))
-    tab.page.click("text=Start, house bots fill in")
+    tab.until(lambda: tab.page.query_selector("text=Start with house bots"))
+    tab.page.click("text=Start with house bots")
 
     tab.shows(match=lobby)
     assert arena.over(lobby)["outcome"]["outcome"] != "aborted"

@@ -230,7 +230,7 @@ def test_drawings_and_infos_of_a_bot_are_shown_with_its_turn(tab: Tab, format_, 
 
 
 def test_repeated_infos_are_one_line_with_a_count(tab: Tab, tmp_path):
-    """A server under load says in every turn that it was held up; what happened on the board is
+    """A server under load says in every turn that it stalled; what happened on the board is
     still to be read."""
     held = [{"k": "event", "n": n, "e": "stall"} for n in range(3, 53)]
     late = [
@@ -245,13 +245,13 @@ def test_repeated_infos_are_one_line_with_a_count(tab: Tab, tmp_path):
     shown(tab, "\n".join(lines) + "\n", tmp_path)
     last = tab.now()["last"]
     tab.match_call("seek", last)
-    tab.until(lambda: "was held up" in tab.page.inner_text(".events"))
+    tab.until(lambda: "the server stalled" in tab.page.inner_text(".events"))
     entries = tab.page.locator(".events li").all_inner_texts()
 
-    assert [one for one in entries if "was held up" in one] == [
-        "52\nthe server was held up; the time was given back · 50 times since turn 3"
+    assert [one for one in entries if "the server stalled" in one] == [
+        "52\nthe server stalled; the time was credited · 50 times since turn 3"
     ]
-    assert len([one for one in entries if "held" not in one]) > 10
+    assert len([one for one in entries if "stalled" not in one]) > 10
     tab.match_call("seek", 9)
     tab.until(lambda: "7 times since turn 3" in tab.page.inner_text(".events"))
     of_seat = [

@@ -1,5 +1,6 @@
-// BotStack: a table seen from above, a player on either side, the gun between them, what is known of its magazine, what just happened.
-// The order of the bullets is hidden, so the shells lie sorted; the result of a peek is shown to the seat that peeked only (RULES §7).
+// BotStack: the table from above, a player on either side, the gun and its magazine between them,
+// the latest events. The order of the bullets is hidden, so the shells are sorted; the result of a
+// peek is shown only to the seat that peeked (RULES §7).
 
 import { FALLS, gun, magazine } from "./botstack/gun.js";
 import { SIDES, cards, person } from "./botstack/players.js";
@@ -22,7 +23,7 @@ const PHASES = /** @type {Record<string, string>} */ ({
   item: "may use an item",
   shoot: "takes aim",
 });
-/** Characters of what happened that fit on a line. */
+/** Characters of the latest events that fit on a line. */
 const LINE = 64;
 
 function shape() {
@@ -33,7 +34,7 @@ function shape() {
 function draw(ctx, scene, box) {
   const scale = scaleOf(ctx);
   const { left, top, cell } = fitted(box, SIZE.width, SIZE.height, scale);
-  // Until the shot has fallen all is as it was before.
+  // Before the shot is fired, the previous view is shown.
   const shown = scene.before && scene.fraction < FALLS ? { ...scene, view: scene.before } : scene;
   const kept = viewLayer(`botstack${namesKey(scene)}`, box, scale, shown.view, (under) => {
     under.save();
@@ -51,7 +52,7 @@ function draw(ctx, scene, box) {
   ctx.restore();
 }
 
-/** All but the gun.
+/** Everything except the gun.
  * @param {Context} ctx @param {Scene} scene */
 function setting(ctx, scene) {
   table(ctx, scene.theme);
@@ -76,13 +77,14 @@ function table(ctx, theme) {
 /** @param {Context} ctx @param {Theme} theme @param {any} view */
 function heading(ctx, theme, view) {
   const reloads = view.reloads_left === 1 ? "1 reload left" : `${view.reloads_left} reloads left`;
-  const words = `Round ${view.round}  ·  load ${view.load}, ${reloads}${view.draws ? `  ·  draws ${view.draws}` : ""}`;
+  const draws = view.draws ? `  ·  draws ${view.draws}` : "";
+  const words = `Round ${view.round}  ·  load ${view.load}, ${reloads}${draws}`;
   letters(ctx, words, 8, 0.5, 0.52, { colour: theme.ink, font: theme.font, weight: 600, room: 15 });
 }
 
-// --- what happened ----------------------------------------------------------------------------------------------------------------
+// --- the latest events ---
 
-/** The last things said and whose decision it is; at the end who won, and why.
+/** The latest events and whose decision it is; at the end the winner and the reason.
  * @param {Context} ctx @param {Scene} scene */
 function feed(ctx, scene) {
   const { theme, view, seats } = scene;
@@ -98,8 +100,8 @@ function feed(ctx, scene) {
     letters(ctx, because(reason), 8, 9.62, 0.44, { ...how, colour: theme.soft });
     return;
   }
-  const said = (view.events ?? []).filter((/** @type {any} */ event) => event.e !== "deal");
-  const sentences = said.slice(-2).map((/** @type {any} */ event) => sentence(event, seats));
+  const recent = (view.events ?? []).filter((/** @type {any} */ event) => event.e !== "deal");
+  const sentences = recent.slice(-2).map((/** @type {any} */ event) => sentence(event, seats));
   const all = sentences.join(", ");
   letters(ctx, all.length > LINE ? (sentences.at(-1) ?? "") : all, 8, 8.88, 0.5, how);
   const who = acting(view);
@@ -111,7 +113,7 @@ function feed(ctx, scene) {
   });
 }
 
-// --- a person's seat --------------------------------------------------------------------------------------------------------------
+// --- a person's seat ---
 
 /** @param {any} view @param {number} seat @returns {import("./contract.js").Controls} */
 function human(view, seat) {
@@ -167,7 +169,7 @@ function hintOf(view) {
   return `Whom do you shoot? Click a player.${known}`;
 }
 
-/** An item while items are asked for, a player while a shot is.
+/** The command of a click: on an item in the item phase, on a player in the shoot phase.
  * @param {number} x @param {number} y @param {any} view @param {number} seat @param {Box} box */
 function clicked(x, y, view, seat, box) {
   const grid = fitted(box, SIZE.width, SIZE.height);

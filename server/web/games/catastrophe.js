@@ -1,5 +1,6 @@
-// Catastrophe: the land with its harvest rates as heat, the road, structures with their materials, units by job with their energy, squads.
-// Tiles count from the top left (RULES §3). What a pointer rests on shows its range, its way and its numbers.
+// Catastrophe: the land with its harvest rates as colours, the road, structures with their
+// materials, units by job with their energy, squads. Tiles count from the top left (RULES §3). The
+// pointer shows the range and the numbers of what is below it.
 
 import { land } from "./catastrophe/land.js";
 import { GAME } from "./catastrophe/rules.js";
@@ -58,12 +59,12 @@ function draw(ctx, scene, box) {
     const roof = structures.has(place(unit));
     token(ctx, scene, unit, { x, y: roof ? y + cell * 0.13 : y }, cell * (roof ? 0.26 : 0.35));
   }
-  if (scene.hover) tell(ctx, scene, box, scene.hover, middle(scene.hover.x, scene.hover.y));
+  if (scene.hover) showHint(ctx, scene, box, scene.hover, middle(scene.hover.x, scene.hover.y));
 }
 
-// --- what is pointed at -----------------------------------------------------------------------------------------------------------
+// --- the pointer ---
 
-/** The unit or structure under the pointer, else the unit in hand of the person who plays.
+/** The unit or structure under the pointer, else the unit that the person has selected.
  * @param {Scene} scene @returns {any} */
 function pointed({ view, hover, viewer }) {
   const { units, structures } = indexed(view);
@@ -76,8 +77,9 @@ function pointed({ view, hover, viewer }) {
         null);
 }
 
-/** How far it goes: a structure's range, or the tiles a unit can still walk to.
- * @param {Context} ctx @param {Scene} scene @param {ReturnType<typeof placed>} grid @param {any} picked */
+/** The range of a structure, or the tiles that a unit can still walk to.
+ * @param {Context} ctx @param {Scene} scene @param {ReturnType<typeof placed>} grid
+ * @param {any} picked */
 function reach(ctx, scene, grid, picked) {
   const { cell, left, top, columns, rows } = grid;
   const colour = seatColour(scene, picked.owner);
@@ -129,8 +131,9 @@ function reach(ctx, scene, grid, picked) {
   }
 }
 
-/** @param {Context} ctx @param {Scene} scene @param {Box} box @param {Place} cell @param {Place} at */
-function tell(ctx, scene, box, cell, at) {
+/** @param {Context} ctx @param {Scene} scene @param {Box} box @param {Place} cell
+ * @param {Place} at */
+function showHint(ctx, scene, box, cell, at) {
   const { units, structures, tiles } = indexed(scene.view);
   const [unit, structure, tile] = [
     units.get(place(cell)),
@@ -142,9 +145,10 @@ function tell(ctx, scene, box, cell, at) {
   /** @param {number|null} owner */
   const whose = (owner) => (owner === null ? "neutral" : nameOf(scene.seats, owner));
   if (unit) {
+    const energy = Math.round(unit.energy * 10) / 10;
     lines.push(
       whose(unit.owner),
-      `energy ${Math.round(unit.energy * 10) / 10}, moves ${unit.moves}${unit.acted ? ", has acted" : ""}`,
+      `energy ${energy}, moves ${unit.moves}${unit.acted ? ", has acted" : ""}`,
     );
     if (unit.food || unit.materials)
       lines.push(`carries ${unit.food} food, ${unit.materials} materials`);
@@ -154,12 +158,12 @@ function tell(ctx, scene, box, cell, at) {
   }
   if (structure)
     lines.push(
-      `${unit ? `${structure.type}: ` : `${whose(structure.owner)}, `}${structure.materials} materials, range ${structure.effect_radius}`,
+      unit ? structure.type : whose(structure.owner),
+      `${structure.materials} materials, range ${structure.effect_radius}`,
     );
+  const waits = tile?.turns_to_harvest;
   if (tile?.harvest_rate)
-    lines.push(
-      `yields ${tile.harvest_rate}${tile.turns_to_harvest ? `, in ${tile.turns_to_harvest} turns` : ""}`,
-    );
+    lines.push(`yields ${tile.harvest_rate}${waits ? `, in ${waits} turns` : ""}`);
   if (tile?.food || tile?.materials)
     lines.push(`on the ground: ${tile.food} food, ${tile.materials} materials`);
   const road = scene.view.map.road_rows.includes(cell.y);

@@ -1,9 +1,10 @@
-// Cookoff: both kitchens, who stands where with what in hand, what lies and cooks where, the orders with their countdowns, the switch.
-// Cells count from the bottom left (RULES §3). The kitchens stand side by side or one over the other, whichever is larger in the box.
+// Cookoff: both kitchens with their bots, items and cookers, the orders with their countdowns, the
+// switch. Cells count from the bottom left (RULES §3). The kitchens stand side by side or one above
+// the other, whichever is larger in the box.
 
 import { ORDERS, TICKET, TOP, at, planned, shape } from "./cookoff/plan.js";
 import { DEFAULTS, REASONS, TEAMS, actives } from "./cookoff/rules.js";
-import { handOf, human } from "./cookoff/seat.js";
+import { human, selectedBot } from "./cookoff/seat.js";
 import { contents, rooms } from "./cookoff/stations.js";
 import { describe, events, named, scores } from "./cookoff/words.js";
 import { item as drawItem, wanted } from "./lib/food.js";
@@ -52,7 +53,7 @@ function draw(ctx, scene, box) {
     if (drawn.length)
       overlays(ctx, { ...scene, overlays: drawn }, cell, (x, y) => middle(kitchen, x, y));
   }
-  const held = scene.viewer === null ? null : handOf(view, scene.viewer)?.bot_id;
+  const held = scene.viewer === null ? null : selectedBot(view, scene.viewer)?.bot_id;
   for (const bot of view.bots) {
     const then = before?.bots.find((/** @type {any} */ one) => one.bot_id === bot.bot_id);
     const kitchen = TEAMS.indexOf(bot.map_team);
@@ -79,11 +80,12 @@ function draw(ctx, scene, box) {
     );
   }
   if (scene.hover)
-    tell(ctx, scene, box, /** @type {Place & {kitchen?: number}} */ (scene.hover), plan);
+    showHint(ctx, scene, box, /** @type {Place & {kitchen?: number}} */ (scene.hover), plan);
 }
 
-/** All but the bots.
- * @param {Context} ctx @param {Scene} scene @param {Box} box @param {number} scale @param {Plan} plan */
+/** Everything except the bots.
+ * @param {Context} ctx @param {Scene} scene @param {Box} box @param {number} scale
+ * @param {Plan} plan */
 function setting(ctx, scene, box, scale, plan) {
   const { theme, view } = scene;
   drawLayer(ctx, rooms(scene, box, scale, plan), box);
@@ -107,7 +109,7 @@ function setting(ctx, scene, box, scale, plan) {
   });
 }
 
-/** The turn, whose part is open, and how it stands with the switch.
+/** The turn, the team that plays, and the state of the switch.
  * @param {Scene} scene */
 function when({ view, config, seats }) {
   const { turn, acting, switch_turn: first, switch_duration: lasts } = view;
@@ -118,7 +120,7 @@ function when({ view, config, seats }) {
   return parts.join("  ·  ");
 }
 
-/** A team: its name, what has become of it, its money.
+/** The head of a kitchen: the team's name, its state, its money.
  * @param {Context} ctx @param {Scene} scene @param {number} seat @param {Plan} plan */
 function head(ctx, scene, seat, { cell, unit, wide, blocks }) {
   const { theme, view, seats } = scene;
@@ -169,7 +171,7 @@ function head(ctx, scene, seat, { cell, unit, wide, blocks }) {
     });
 }
 
-/** The orders that run out first; how many more there are stands behind the last one.
+/** The orders that expire first; the last one shows how many more there are.
  * @param {Context} ctx @param {Scene} scene @param {number} kitchen @param {Plan} plan */
 function tickets(ctx, { theme, view }, kitchen, { cell, unit, wide, blocks }) {
   const { left, floor } = /** @type {Plan["blocks"][0]} */ (blocks[kitchen]);
@@ -257,8 +259,9 @@ function tickets(ctx, { theme, view }, kitchen, { cell, unit, wide, blocks }) {
   });
 }
 
-/** A bot: a cook with a number, what it holds before it.
- * @param {Context} ctx @param {Scene} scene @param {any} bot @param {any} holding @param {Place} at @param {number} size @param {boolean} picked */
+/** A bot: a cook with its number, and the item it holds.
+ * @param {Context} ctx @param {Scene} scene @param {any} bot @param {any} holding @param {Place} at
+ * @param {number} size @param {boolean} picked */
 function cook(ctx, scene, bot, holding, { x, y }, size, picked) {
   const { theme } = scene;
   const colour = seatColour(scene, TEAMS.indexOf(bot.team));
@@ -282,7 +285,8 @@ function cook(ctx, scene, bot, holding, { x, y }, size, picked) {
 }
 
 /** A cook around (0, 0).
- * @param {Context} ctx @param {Theme} theme @param {string} colour @param {string} edge @param {string} number @param {number} size */
+ * @param {Context} ctx @param {Theme} theme @param {string} colour @param {string} edge
+ * @param {string} number @param {number} size */
 function figure(ctx, theme, colour, edge, number, size) {
   disc(ctx, 0, size * 0.16, size * 0.96, edge);
   disc(ctx, 0, size * 0.16, size * 0.86, colour);
@@ -305,8 +309,9 @@ function figure(ctx, theme, colour, edge, number, size) {
   });
 }
 
-/** @param {Context} ctx @param {Scene} scene @param {Box} box @param {Place & {kitchen?: number}} cell @param {Plan} plan */
-function tell(ctx, scene, box, cell, plan) {
+/** @param {Context} ctx @param {Scene} scene @param {Box} box
+ * @param {Place & {kitchen?: number}} cell @param {Plan} plan */
+function showHint(ctx, scene, box, cell, plan) {
   const { view, seats } = scene;
   const kitchen = cell.kitchen ?? 0;
   const team = TEAMS[kitchen] ?? "";

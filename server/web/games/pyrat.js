@@ -1,11 +1,11 @@
-// PyRat: the maze from above, mud with its price, cheese, and who walked where. Cells count from the
-// bottom left (RULES §3).
+// PyRat: the maze from above with its mud and cheese, the players and their paths. Cells count from
+// the bottom left (RULES §3).
 
 import { drawLayer, stamp, themeKey, viewLayer } from "./lib/cache.js";
 import { overlays } from "./lib/overlays.js";
 import { between, eased, line, mix, polygon, scaleOf, seatColour } from "./lib/paint.js";
 import { badge, cheese, mouse, snake } from "./pyrat/figures.js";
-import { at, ground, mazeKey, placed, price, shape } from "./pyrat/maze.js";
+import { at, ground, mazeKey, passageCost, placed, shape } from "./pyrat/maze.js";
 import { human } from "./pyrat/seat.js";
 import { ROLES, describe, events, scores } from "./pyrat/words.js";
 
@@ -13,7 +13,6 @@ import { ROLES, describe, events, scores } from "./pyrat/words.js";
 /** @typedef {import("./lib/paint.js").Box} Box */
 /** @typedef {import("./lib/paint.js").Context} Context */
 /** @typedef {import("./lib/paint.js").Place} Place */
-
 /** @typedef {import("./pyrat/maze.js").MazeGrid} MazeGrid */
 
 /** @param {CanvasRenderingContext2D} ctx @param {Scene} scene @param {Box} box */
@@ -22,7 +21,7 @@ function draw(ctx, scene, box) {
   const scale = scaleOf(ctx);
   const grid = placed(view, box, scale);
   const { cell, middle } = grid;
-  // What is eaten in this turn lies there until the eaters have come.
+  // The cheese of this turn is shown until the players reach it.
   const lying = before && scene.fraction < 0.7 ? before.cheese : view.cheese;
   const board = viewLayer(
     `pyrat board${mazeKey(view.maze)}${themeKey(scene.theme)}`,
@@ -75,7 +74,8 @@ function draw(ctx, scene, box) {
   });
 }
 
-/** Where a player stands between the two views, cells. Who wades is on its way, as far as it has waited.
+/** The position of a player between the two views, cells. A player in mud is on its way, as far as
+ * it has waited.
  * @param {Scene} scene @param {string} role @returns {Place} */
 function standing({ before, view, fraction }, role) {
   const now = wading(view, role);
@@ -94,7 +94,7 @@ function wading(view, role) {
     mud_from: from,
   } = view[role];
   if (!from || !waits) return { x, y };
-  const cost = price(view.maze, from, [x, y]);
+  const cost = passageCost(view.maze, from, [x, y]);
   const left = waits / Math.max(cost, waits + 1);
   return { x: x + (from[0] - x) * left, y: y + (from[1] - y) * left };
 }
@@ -108,7 +108,7 @@ function trails(ctx, scene, { cell, middle }) {
   ctx.lineCap = "round";
   ctx.lineJoin = "round";
   ROLES.forEach((role, seat) => {
-    // Each in a lane of its own, so that two who walk one way are both seen.
+    // Each player has a lane of its own, so that both paths are visible where they overlap.
     const lane = seat === 0 ? 0.09 : -0.09;
     const points = [...seen.map((one) => wading(one, role)), standing(scene, role)].map(
       ({ x, y }) => middle(x + lane, y + lane),

@@ -1,5 +1,5 @@
-// Zooscape: the board from above, animals and zookeepers drawn larger than their cells so that they are found from the back row.
-// Cells count from the top left (RULES §3). Floor, walls and pellets are one picture that is kept; of it only what changed is repainted.
+// Zooscape: the board from above. Animals and zookeepers are larger than their cells, so that they
+// are visible from a distance. Cells count from the top left (RULES §3).
 
 import { drawLayer, memo } from "./lib/cache.js";
 import { hint, overlays } from "./lib/overlays.js";
@@ -118,10 +118,10 @@ function draw(ctx, scene, box) {
       keeper(ctx, middle(place.x, place.y), big, scene.theme);
   }
   ctx.restore();
-  if (scene.hover) tell(ctx, scene, box, scene.hover, middle(scene.hover.x, scene.hover.y));
+  if (scene.hover) showHint(ctx, scene, box, scene.hover, middle(scene.hover.x, scene.hover.y));
 }
 
-/** Where the power-ups lie.
+/** The power-ups on the board.
  * @param {any} view @returns {{x: number, y: number, kind: string}[]} */
 function items(view) {
   return memo(view.map, "items", () => {
@@ -135,7 +135,7 @@ function items(view) {
   });
 }
 
-/** Seats that share a cell with others, and how far each stands aside.
+/** Seats that share a cell with others, and how far each is drawn aside.
  * @param {any[]} animals @returns {Map<number, number>} */
 function crowded(animals) {
   /** @type {Map<number, number>} */
@@ -147,8 +147,10 @@ function crowded(animals) {
   return aside;
 }
 
-/** The position of an animal or zookeeper between two views, cells; two places while it crosses the border. No walk is shown after a capture.
- * @param {any} then @param {any} now @param {number} fraction @param {Grid} grid @returns {Place[]} */
+/** The position of an animal or zookeeper between two views, cells; two positions while it crosses
+ * the border. After a capture it jumps.
+ * @param {any} then @param {any} now @param {number} fraction @param {Grid} grid
+ * @returns {Place[]} */
 function moved(then, now, fraction, { columns, rows }) {
   if (!then || fraction >= 1) return [{ x: now.x, y: now.y }];
   const [dx, dy] = [now.x - then.x, now.y - then.y];
@@ -165,8 +167,9 @@ function moved(then, now, fraction, { columns, rows }) {
   ];
 }
 
-/** The last cells an animal walked, fading.
- * @param {Context} ctx @param {Scene} scene @param {number} seat @param {number} cell @param {(x: number, y: number) => Place} middle */
+/** The fading path of an animal over the last turns.
+ * @param {Context} ctx @param {Scene} scene @param {number} seat @param {number} cell
+ * @param {(x: number, y: number) => Place} middle */
 function trail(ctx, scene, seat, cell, middle) {
   const seen = [
     ...scene.trail.slice(-PATH),
@@ -190,8 +193,9 @@ function trail(ctx, scene, seat, cell, middle) {
   }
 }
 
-/** What a scavenger reaches.
- * @param {Context} ctx @param {Scene} scene @param {any} animal @param {number} cell @param {(x: number, y: number) => Place} middle */
+/** The range of a scavenger.
+ * @param {Context} ctx @param {Scene} scene @param {any} animal @param {number} cell
+ * @param {(x: number, y: number) => Place} middle */
 function square(ctx, scene, animal, cell, middle) {
   const radius = animal.active_power_up.value + 0.5;
   const { x, y } = middle(animal.x, animal.y);
@@ -221,9 +225,10 @@ function square(ctx, scene, animal, cell, middle) {
   ctx.setLineDash([]);
 }
 
-/** What is known of the cell under the pointer.
- * @param {Context} ctx @param {Scene} scene @param {Box} box @param {Place} cell @param {Place} at */
-function tell(ctx, scene, box, cell, at) {
+/** The hint for the cell under the pointer.
+ * @param {Context} ctx @param {Scene} scene @param {Box} box @param {Place} cell
+ * @param {Place} at */
+function showHint(ctx, scene, box, cell, at) {
   /** @param {any} one */
   const here = (one) => Math.abs(one.x - cell.x) + Math.abs(one.y - cell.y) <= 1;
   const animal = scene.view.animals.find(here);
@@ -266,7 +271,8 @@ function scores(view, _seats) {
   }));
 }
 
-/** @param {any} before @param {any} view @param {SeatInfo[]} seats @returns {import("./contract.js").GameEvent[]} */
+/** @param {any} before @param {any} view @param {SeatInfo[]} seats
+ * @returns {import("./contract.js").GameEvent[]} */
 function events(before, view, seats) {
   /** @type {import("./contract.js").GameEvent[]} */
   const found = [];
@@ -308,7 +314,7 @@ function events(before, view, seats) {
       found.push({ seat: null, text: `a ${WORDS[kind]} appears at ${x}, ${y}`, kind: "info" });
   }
   for (let more = before.zookeepers.length; more < view.zookeepers.length; more += 1) {
-    found.push({ seat: null, text: "one more zookeeper appears", kind: "bad" });
+    found.push({ seat: null, text: "another zookeeper appears", kind: "bad" });
   }
   return found;
 }
@@ -349,7 +355,9 @@ function human(view, seat) {
       return { action };
     },
     endTurn: false,
-    hint: "Turn with the arrow keys or W A S D, use what you hold with U, or click the side you want to go to. You keep going until you turn.",
+    hint:
+      "Turn with the arrow keys or W A S D, use your item with U, or click in the direction you " +
+      "want to go. You keep going until you turn.",
   };
 }
 
@@ -357,14 +365,15 @@ function human(view, seat) {
 function describe(view, seat) {
   const stands = [...view.animals]
     .sort((one, other) => other.score - one.score)
-    .map(
-      (animal) =>
-        `${animal.seat === seat ? "you" : `animal ${animal.seat + 1}`} ${animal.score} points at ${animal.x}, ${animal.y}`,
-    );
+    .map((animal) => {
+      const who = animal.seat === seat ? "you" : `animal ${animal.seat + 1}`;
+      return `${who} ${animal.score} points at ${animal.x}, ${animal.y}`;
+    });
   const pellets = view.map.join("").split(PELLET).length - 1;
   const zookeepers =
     view.zookeepers.length === 1 ? "1 zookeeper" : `${view.zookeepers.length} zookeepers`;
-  return `Tick ${view.tick} of ${view.max_ticks}: ${stands.join(", ")}; ${zookeepers}, ${pellets} pellets.`;
+  const rest = `${zookeepers}, ${pellets} pellets`;
+  return `Tick ${view.tick} of ${view.max_ticks}: ${stands.join(", ")}; ${rest}.`;
 }
 
 /** @type {import("./contract.js").Renderer} */

@@ -19,7 +19,7 @@ export const leads = () =>
     () => false,
   );
 
-/** The box in which a key is entered, shown with its account, and forgotten.
+/** The section where a key is entered or forgotten, with its account.
  * @param {(me: Account|null) => void} changed */
 export function accountBox(changed) {
   const box = el("section", { class: "account" });
@@ -54,7 +54,13 @@ export function accountBox(changed) {
       el("h2", {}, "Account"),
       ...(me
         ? [
-            el("p", {}, "This window acts for ", el("strong", {}, me.name), ` (${me.kind}).`),
+            el(
+              "p",
+              {},
+              "This window uses the account ",
+              el("strong", {}, me.name),
+              ` (${me.kind}).`,
+            ),
             el(
               "div",
               { class: "row" },
@@ -75,7 +81,8 @@ export function accountBox(changed) {
             el(
               "p",
               { class: "quiet" },
-              "Where a server is closed, an account's key opens it; an organiser's leads contests.",
+              "A closed server requires an account's key. Running contests requires an " +
+                "organiser's.",
             ),
             form,
           ]),
@@ -92,7 +99,7 @@ export function trouble(fault) {
   const said =
     fault instanceof Refusal
       ? fault.status === 401
-        ? "This server asks for an account's key: "
+        ? "This server requires an account's key: "
         : fault.message
       : "The server does not answer.";
   return el(
@@ -100,7 +107,7 @@ export function trouble(fault) {
     { class: "fault", role: "alert" },
     said,
     fault instanceof Refusal && fault.status === 401
-      ? el("a", { href: "/organiser" }, "give it here")
+      ? el("a", { href: "/organiser" }, "enter it")
       : null,
   );
 }

@@ -2,7 +2,8 @@
 
 /** An error answer of the server: `{"code", "text", "field", "allowed"}` (PROTOCOL.md §5). */
 export class Refusal extends Error {
-  /** @param {number} status @param {{code: string, text: string, field?: string|null, allowed?: any}} answer */
+  /** @param {number} status
+   * @param {{code: string, text: string, field?: string|null, allowed?: any}} answer */
   constructor(status, answer) {
     super(answer.text);
     this.status = status;
@@ -12,9 +13,10 @@ export class Refusal extends Error {
   }
 }
 
-/** @typedef {{method?: string, body?: any, token?: string|null}} RequestOptions   `token`: without one the account's key is sent */
+/** Without a `token` the account's key is sent.
+ * @typedef {{method?: string, body?: any, token?: string|null}} RequestOptions */
 
-/** The answer as JSON, or as text if it is none.
+/** The answer: JSON, or text if it is not JSON.
  * @param {string} path below /api/v1
  * @param {RequestOptions} [options]
  * @returns {Promise<any>}   Throws Refusal, or TypeError if the server does not answer. */
@@ -57,13 +59,14 @@ function parsed(text) {
   }
 }
 
-// --- tokens and keys -------------------------------------------------------------------------------------------------------
+// --- tokens and keys ---
 
 const KEY = "botarena.key";
 const TOKENS = "botarena.tokens";
 const KEPT = 200;
 
-/** The account's key, sent where no lobby's token is; null: none. It is forgotten with the window. */
+/** The account's key, which is sent where there is no token; null: there is none. It is kept until
+ * the window is closed. */
 export const accountKey = () => sessionStorage.getItem(KEY);
 
 /** @param {string|null} key */
@@ -125,7 +128,8 @@ export function lookToken(lobby) {
   return known.owner ?? Object.values(known.seats ?? {})[0] ?? known.invite ?? accountKey();
 }
 
-/** Call `ask` repeatedly while the page is visible. It stops when `ask` answers false, or by the returned function.
+/** Call `ask` repeatedly while the page is visible. It stops when `ask` returns false,
+ * or when the returned function is called.
  * @param {() => Promise<boolean|void>} ask
  * @param {number} every ms */
 export function repeat(ask, every) {

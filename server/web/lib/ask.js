@@ -1,4 +1,4 @@
-// A question to the person, in a box over the page: labelled fields, and errors beside their field.
+// A dialog over the page: labelled fields, and errors beside their field.
 
 import { Refusal } from "./api.js";
 import { el } from "./dom.js";
@@ -6,16 +6,18 @@ import { Unreadable } from "./form.js";
 
 /** @typedef {import("./form.js").Field} Field */
 
-/** `fields` have the names that the server uses in its refusals (several may share one); `act` does what was asked for, and
- * throws when it fails.
- * @typedef {{title: string, about?: string, fields: [string, Field][], yes: string, no?: string|null, act: () => any}} Question */
+/** `fields` have the names that the server uses in its errors (several may share one); `act` does
+ * the work, and throws when it fails.
+ * @typedef {{title: string, about?: string, fields: [string, Field][], yes: string,
+ *   no?: string|null, act: () => any}} Question */
 
-let asked = 0;
+let opened = 0;
 
-/** Ask, and close the box as soon as `act` is done. Escape and the second button (`no`) leave everything as it was.
+/** Show the dialog, and close it when `act` is done. Escape and the second button (`no`) change
+ * nothing.
  * @param {Question} question */
 export function ask({ title, about, fields, yes, no = "Cancel", act }) {
-  const id = `asked-${++asked}`;
+  const id = `ask-${++opened}`;
   const from = /** @type {HTMLElement|null} */ (document.activeElement);
   const fault = el("p", { class: "fault", role: "alert" });
   const submit = el("button", { type: "submit", class: "main" }, yes);
@@ -40,7 +42,7 @@ export function ask({ title, about, fields, yes, no = "Cancel", act }) {
       "aria-describedby": about ? `${id}-about` : null,
       onclose: () => {
         box.remove();
-        comeBack(from);
+        restoreFocus(from);
       },
     },
     form,
@@ -68,9 +70,9 @@ export function ask({ title, about, fields, yes, no = "Cancel", act }) {
   box.showModal();
 }
 
-/** Put the focus back, even if the page was filled again meanwhile.
+/** Put the focus back, even if the page has been filled again.
  * @param {HTMLElement|null} from */
-function comeBack(from) {
+function restoreFocus(from) {
   if (!from || from.isConnected) return;
   const { keep } = from.dataset;
   const again = keep

@@ -1,16 +1,16 @@
-// The bracket as a drawing: a column for each round, lines lead from each match to the next.
+// The bracket as SVG: a column for each round, and lines from each match to the next.
 
 import { svg, words } from "./dom.js";
 
-/** @typedef {{match: string, best_of: number, players: (string|null)[], sources: string[], winner: string|null, wins: number[]|null,
- *   waits: boolean, decided_by?: string|null}} Duel */
+/** @typedef {{match: string, best_of: number, players: (string|null)[], sources: string[],
+ *   winner: string|null, wins: number[]|null, waits: boolean, decided_by?: string|null}} Duel */
 
 const WIDE = 290;
 const HIGH = 74;
 const GAP = { x: 64, y: 44 };
 const HEAD = 40;
 const LONGEST = 20;
-/** Units of the drawing in a rem, where there is room, and where it has to be scrolled for. */
+/** Units of the drawing in a rem: at its largest, and where it has to be scrolled. */
 const LARGE = 15.5;
 const SMALL = 29;
 const ROUNDS = /** @type {Record<string, string>} */ ({
@@ -21,7 +21,8 @@ const ROUNDS = /** @type {Record<string, string>} */ ({
   R: "First round",
 });
 
-/** @param {Duel[]} duels @param {(duel: string) => string|null} address   where its last game is shown */
+/** @param {Duel[]} duels
+ * @param {(duel: string) => string|null} address of the last game of a duel */
 export function bracket(duels, address) {
   const known = new Map(duels.map((duel) => [duel.match, duel]));
   const feeders = (/** @type {Duel} */ duel) =>
@@ -109,8 +110,9 @@ export function bracket(duels, address) {
 /** @param {Duel} duel @param {{x: number, y: number}} place @param {string|null} address */
 function box(duel, place, address) {
   const title = ROUNDS[/^[A-Z]+/.exec(duel.match)?.[0] ?? ""] ?? duel.match;
-  const said = [0, 1].map((side) => duel.players[side] ?? duel.sources[side] ?? "");
-  const label = `${title} ${duel.match}: ${said.join(" against ")}${duel.winner ? `, ${duel.winner} wins` : ""}`;
+  const players = [0, 1].map((side) => duel.players[side] ?? duel.sources[side] ?? "");
+  const end = duel.winner ? `, ${duel.winner} wins` : "";
+  const label = `${title} ${duel.match}: ${players.join(" against ")}${end}`;
   const rows = [0, 1].map((side) => {
     const name = duel.players[side];
     const won = duel.winner !== null && duel.winner !== undefined && name === duel.winner;

@@ -4,7 +4,7 @@ import { duration, el, words } from "./dom.js";
 import { pictured } from "./renderers.js";
 import { swatch } from "./swatch.js";
 
-/** Titles by game, once the server has sent them.
+/** What the server says about each game, by game.
  * @type {Map<string, any>} */
 export const games = new Map();
 
@@ -29,7 +29,7 @@ export function pictureOf(game) {
   });
 }
 
-/** Who plays whom.
+/** The players of a match.
  * @param {{seat: number, name: string|null}[]} seats */
 export function versus(seats) {
   return el(
@@ -64,6 +64,7 @@ export function outcomeText(outcome, players) {
 /** @param {any} lobby */
 export function lobbyCard(lobby) {
   const free = lobby.seats.filter((/** @type {any} */ seat) => seat.name === null).length;
+  const game = lobby.name === null ? "" : `${titleOf(lobby.game)} · `;
   return el(
     "li",
     {},
@@ -84,11 +85,7 @@ export function lobbyCard(lobby) {
           el("span", { class: "quiet" }, free === 1 ? "1 seat free" : `${free} seats free`),
         ),
         versus(lobby.seats),
-        el(
-          "p",
-          { class: "quiet" },
-          `${lobby.name === null ? "" : `${titleOf(lobby.game)} · `}closes in ${duration(lobby.countdown_ms)}`,
-        ),
+        el("p", { class: "quiet" }, `${game}closes in ${duration(lobby.countdown_ms)}`),
       ),
     ),
   );
@@ -141,6 +138,6 @@ export const grid = (cards, nothing) =>
  * @param {string} game @param {string} [lobby] @param {string|null} [invite] */
 export function joinLine(game, lobby, invite, locked = false) {
   const where = lobby ? ` --lobby ${lobby}` : "";
-  const door = invite ? ` --invite ${invite}` : locked ? " --password …" : "";
-  return `botarena join ${location.origin} --game ${game}${where}${door} mybot.py`;
+  const access = invite ? ` --invite ${invite}` : locked ? " --password …" : "";
+  return `botarena join ${location.origin} --game ${game}${where}${access} mybot.py`;
 }

@@ -1,4 +1,4 @@
-// Texts that one click puts on the clipboard.
+// Copies texts to the clipboard.
 
 import { ask } from "./ask.js";
 import { el } from "./dom.js";
@@ -18,8 +18,8 @@ export function command(text) {
   return el("div", { class: "command" }, el("code", { tabindex: "0" }, text), button);
 }
 
-/** Put a text on the clipboard and confirm it on the button. Where the browser forbids that (the address is not secure),
- * the text is shown, to be copied by hand.
+/** Copy a text to the clipboard and confirm it on the button. Where the browser forbids that,
+ * because the page came without TLS, the text is shown, to be copied by hand.
  * @param {string} text
  * @param {HTMLElement} button */
 export async function copy(text, button) {
@@ -41,7 +41,7 @@ export async function copy(text, button) {
 
 /** @param {string} text */
 function byHand(text) {
-  const field = line("text", "This browser copies nothing from a page that came without TLS.", {
+  const field = line("text", "This browser does not copy from a page without TLS.", {
     value: text,
     longest: text.length,
   });

@@ -2,7 +2,8 @@
 
 export class BadDelta extends Error {}
 
-/** The new value. `old` stays as it is; what did not change is shared with it. Throws BadDelta for a delta that does not apply.
+/** Apply a delta. `old` is not changed; the new value shares with it what did not change. Throws
+ * BadDelta for a delta that does not apply.
  * @param {any} old
  * @param {any} delta
  * @returns {any} */
@@ -10,20 +11,20 @@ export function patch(old, delta) {
   if (Array.isArray(delta)) return patchedByArray(old, delta);
   if (!isObject(delta))
     throw new BadDelta(`expected a delta, an object or an array, got ${JSON.stringify(delta)}`);
-  if (!isObject(old)) throw new BadDelta("this delta changes an object, and here is none");
+  if (!isObject(old)) throw new BadDelta("the delta changes an object, but the value is none");
   const changed = { ...old };
   for (const key of Object.keys(delta)) {
     const change = delta[key];
     const there = Object.hasOwn(changed, key);
     if (change === 0) {
-      if (!there) throw new BadDelta(`nothing is called ${key} that could be removed`);
+      if (!there) throw new BadDelta(`expected a field ${key} to remove; there is none`);
       delete changed[key];
     } else if (there) {
       put(changed, key, patch(changed[key], change));
     } else if (Array.isArray(change) && change.length === 1) {
       put(changed, key, change[0]);
     } else {
-      throw new BadDelta(`nothing is called ${key} that could be changed`);
+      throw new BadDelta(`expected a field ${key} to change; there is none`);
     }
   }
   return changed;
@@ -33,9 +34,10 @@ export function patch(old, delta) {
 function patchedByArray(old, delta) {
   if (delta.length === 0) return old;
   if (delta.length === 1) return delta[0];
-  if (!Array.isArray(old)) throw new BadDelta("this delta changes a list, and here is none");
+  if (!Array.isArray(old)) throw new BadDelta("the delta changes a list, but the value is none");
   if (delta.length === 3) return spliced(old, delta[0], delta[1], delta[2]);
-  if (delta.length % 2) throw new BadDelta(`an array of ${delta.length} is no delta`);
+  if (delta.length % 2)
+    throw new BadDelta(`expected pairs of position and delta, got ${delta.length} items`);
   const changed = old.slice();
   for (let part = 0; part < delta.length; part += 2) {
     const position = delta[part];
@@ -54,7 +56,9 @@ function spliced(old, at, removed, items) {
   if (!Number.isInteger(at) || !Number.isInteger(removed) || !Array.isArray(items))
     throw new BadDelta("expected [at, removed, items]");
   if (at < 0 || removed < 0 || at + removed > old.length)
-    throw new BadDelta(`positions ${at} to ${at + removed} of a list of ${old.length}`);
+    throw new BadDelta(
+      `expected positions in a list of ${old.length}, got ${at} to ${at + removed}`,
+    );
   return [...old.slice(0, at), ...items, ...old.slice(at + removed)];
 }
 
@@ -72,7 +76,8 @@ function put(object, key, value) {
   });
 }
 
-/** `view`, its top-level fields replaced by those of `before` that are equal: caches keyed by identity stay valid.
+/** `view`, with its top-level fields replaced by equal ones of `before`: caches keyed by identity
+ * stay valid.
  * @param {any} before
  * @param {any} view */
 export function shareUnchanged(before, view) {

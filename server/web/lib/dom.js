@@ -1,8 +1,9 @@
-// Elements made by code: text never becomes markup.
+// Creates elements. Text never becomes markup.
 
 /** @typedef {Node|string|number|null|undefined|false} Child */
 
-/** An element with attributes, listeners (`onclick: …`) and children. `true` sets an empty attribute, `false` and null set none.
+/** An element with attributes, listeners (`onclick: …`) and children. `true` sets an empty
+ * attribute; `false` and null set none.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} name
  * @param {Record<string, any>} [attributes]
@@ -44,7 +45,8 @@ function nodes(children) {
     .map((child) => (child instanceof Node ? child : String(child)));
 }
 
-/** Replace the children. The focus stays where it was, if an element of the same `data-keep` is there again.
+/** Replace the children. The focus moves to the new element with the same `data-keep`, if there is
+ * one.
  * @param {Element} box
  * @param {...Child|Child[]} children */
 export function fill(box, ...children) {
@@ -112,7 +114,7 @@ export function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** A time that is left, in words.
+/** A remaining time as text.
  * @param {number|null} ms */
 export function duration(ms) {
   const seconds = Math.ceil((ms ?? 0) / 1000);
@@ -123,7 +125,7 @@ export function duration(ms) {
  * @param {string} code */
 export const words = (code) => code.replaceAll("_", " ");
 
-/** Set the window's title, unless the page was left meanwhile.
+/** Set the window's title, unless the person has left the page.
  * @param {Element} page
  * @param {string} text */
 export function setTitle(page, text) {

@@ -1,14 +1,17 @@
-// A form made from JSON Schema: the server alone defines a game's parameters and their limits. Only what was filled
-// in is sent; everything else keeps the server's default.
+// A form made from JSON Schema: the server alone defines a game's parameters and their limits. Only
+// values that are filled in are sent; everything else keeps the server's default.
 
 import { el, words } from "./dom.js";
 
-/** One field: its element, the value as JSON (undefined: not filled in), and a function that shows an error.
- * @typedef {{element: HTMLElement, control: HTMLElement, value: () => any, complain: (text: string) => void}} Field */
+/** One field: its element, the value as JSON (undefined: not filled in), and a function that shows
+ * an error.
+ * @typedef {{element: HTMLElement, control: HTMLElement, value: () => any,
+ *   complain: (text: string) => void}} Field */
 
 let made = 0;
 
-/** The fields of an object's schema. Those whose name is taken in the form are marked as parameters.
+/** The fields of an object's schema. Those whose name is taken in the form are marked as
+ * parameters.
  * @param {any} schema @param {string[]} taken
  * @returns {Map<string, Field>} */
 export function fields(schema, taken) {
@@ -26,7 +29,8 @@ export function fields(schema, taken) {
   return all;
 }
 
-/** @param {string} name @param {any} schema @param {{label?: string, value?: number}} [options] `value`: of a number, filled in already
+/** @param {string} name @param {any} schema
+ * @param {{label?: string, value?: number}} [options] `value`: the number that is filled in
  * @returns {Field} */
 export function field(name, schema, { label = words(name), value } = {}) {
   const shape = schema.anyOf
@@ -54,16 +58,17 @@ export function field(name, schema, { label = words(name), value } = {}) {
     );
   }
   if (shape.type === "integer" || shape.type === "number")
-    return figure(label, shape, usual, schema.description, value);
+    return numberField(label, shape, usual, schema.description, value);
   return json(label, usual, schema.description);
 }
 
-/** A choice of words; the empty one is the default.
+/** A choice between words; the empty word is the default.
  * @param {string} label @param {[string, string][]} options
- * @param {{usual?: any, about?: string, read?: (text: string) => any, none?: string}} [more] @returns {Field} */
+ * @param {{usual?: any, about?: string, read?: (text: string) => any, none?: string}} [more]
+ * @returns {Field} */
 export function choice(label, options, { usual = null, about, read = (text) => text, none } = {}) {
   const rest =
-    none ?? (usual === null || usual === undefined ? "as the rules say" : `${usual} (default)`);
+    none ?? (usual === null || usual === undefined ? "as in the rules" : `${usual} (default)`);
   const control = el(
     "select",
     {},
@@ -72,14 +77,15 @@ export function choice(label, options, { usual = null, about, read = (text) => t
       .filter(([, said]) => said !== usual)
       .map(([value, said]) => el("option", { value }, words(said))),
   );
-  return dressed(label, control, about, () =>
+  return labelled(label, control, about, () =>
     control.value === "" ? undefined : read(control.value),
   );
 }
 
 /** A number. `usual` is the default.
- * @param {string} label @param {any} shape @param {any} usual @param {string} [about] @param {number} [filled] @returns {Field} */
-function figure(label, shape, usual, about, filled) {
+ * @param {string} label @param {any} shape @param {any} usual @param {string} [about]
+ * @param {number} [filled] @returns {Field} */
+function numberField(label, shape, usual, about, filled) {
   const most =
     shape.maximum !== undefined && shape.maximum < 2 ** 53 - 1 ? shape.maximum : undefined;
   const control = el("input", {
@@ -98,12 +104,13 @@ function figure(label, shape, usual, about, filled) {
       : most === undefined
         ? `${said(shape.minimum)} or more`
         : `${said(shape.minimum)} to ${said(most)}`;
-  return dressed(label, control, [about, range].filter(Boolean).join(" · "), () =>
+  return labelled(label, control, [about, range].filter(Boolean).join(" · "), () =>
     control.value === "" ? undefined : Number(control.value),
   );
 }
 
-/** @param {string} label @param {string} [about] @param {{placeholder?: string, value?: string, longest?: number}} [more] @returns {Field} */
+/** @param {string} label @param {string} [about]
+ * @param {{placeholder?: string, value?: string, longest?: number}} [more] @returns {Field} */
 export function line(label, about, { placeholder, value, longest = 200 } = {}) {
   const control = el("input", {
     type: "text",
@@ -112,7 +119,7 @@ export function line(label, about, { placeholder, value, longest = 200 } = {}) {
     value,
     autocomplete: "off",
   });
-  return dressed(label, control, about, () => control.value.trim() || undefined);
+  return labelled(label, control, about, () => control.value.trim() || undefined);
 }
 
 /** The same field as a required one; `wanted` is the error when it is empty.
@@ -133,13 +140,13 @@ export function needed(one, wanted) {
 /** @param {string} label @param {string} about @returns {Field} */
 export function secret(label, about) {
   const control = el("input", { type: "password", maxlength: 200, autocomplete: "off" });
-  return dressed(label, control, about, () => control.value.trim() || undefined);
+  return labelled(label, control, about, () => control.value.trim() || undefined);
 }
 
 /** @param {string} label @param {string} [about] @returns {Field} */
 export function check(label, about) {
   const control = el("input", { type: "checkbox" });
-  const built = dressed(label, control, about, () => control.checked || undefined);
+  const built = labelled(label, control, about, () => control.checked || undefined);
   built.element.classList.add("check");
   built.element.prepend(control);
   return built;
@@ -152,7 +159,7 @@ function json(label, usual, about) {
     spellcheck: "false",
     placeholder: usual === null || usual === undefined ? "JSON" : JSON.stringify(usual),
   });
-  const built = dressed(label, control, about, () => {
+  const built = labelled(label, control, about, () => {
     if (!control.value.trim()) return undefined;
     try {
       return JSON.parse(control.value);
@@ -167,8 +174,9 @@ function json(label, usual, about) {
 /** A field holds no valid value; the field shows the error itself. */
 export class Unreadable extends Error {}
 
-/** @param {string} label @param {HTMLInputElement|HTMLSelectElement|HTMLTextAreaElement} control @param {string|undefined} about @param {() => any} value @returns {Field} */
-function dressed(label, control, about, value) {
+/** @param {string} label @param {HTMLInputElement|HTMLSelectElement|HTMLTextAreaElement} control
+ * @param {string|undefined} about @param {() => any} value @returns {Field} */
+function labelled(label, control, about, value) {
   const id = `field-${++made}`;
   control.id = id;
   control.setAttribute("aria-describedby", `${id}-about ${id}-fault`);

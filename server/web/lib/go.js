@@ -1,8 +1,8 @@
 // Navigation without a reload. The router (app.js) listens to `popstate` and shows the page of the
 // new address.
 
-/** A page fills `main`; the function that it may return ends it. `given` are the parts of the
- * address in its pattern's groups.
+/** A page fills `main`; the function that it may return ends it. `given` are the groups of the
+ * address's pattern.
  * @typedef {void|(() => void)} End
  * @typedef {(main: HTMLElement, given: string[]) => (End|Promise<End>)} Page */
 

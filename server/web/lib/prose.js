@@ -91,7 +91,8 @@ function asTable(lines) {
   );
 }
 
-/** Code, bold text and links within a line. @param {string} text @returns {(Node|string)[]} */
+/** Code, bold text and links within a line.
+ * @param {string} text @returns {(Node|string)[]} */
 function spans(text) {
   const parts = [];
   let from = 0;

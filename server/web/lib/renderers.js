@@ -33,7 +33,7 @@ export const plain = {
 
 const WIDTH = 100;
 
-/** A view as indented lines: short values stay on one, the items of a long list fill theirs.
+/** A view as indented lines: a short value takes one line, the items of a long list fill lines.
  * @param {any} value @param {string} [indent] @returns {string} */
 export function readable(value, indent = "") {
   const short = JSON.stringify(value);

@@ -1,5 +1,5 @@
-// Reads replays: JSON lines as client_sdk/replay and, for what one seat saw, client_sdk/sight.py describe them. They hold views, so no
-// rules are needed here.
+// Reads replays: the JSON lines that client_sdk/replay describes and, for what one seat saw,
+// client_sdk/sight.py. They hold views, so no rules are needed here.
 
 import { patch, shareUnchanged } from "./delta.js";
 
@@ -9,14 +9,17 @@ const KEPT_CHUNKS = 6;
 export class BadReplay extends Error {}
 
 /** @typedef {{turn: number, whole: boolean, body: any}} Entry */
-/** An event of the platform. An `info` comes from a seat's client and holds any data; all others are the server's.
+/** An event of the platform. An `info` comes from a seat's client and holds any data; all others
+ * are the server's.
  * @typedef {{turn: number, event: string, seat: number|null, data: any}} PlatformEvent */
-/** A command of a seat and its result: `code` is ok or why it was refused, `why` the same as a sentence, `stamps` its clock's.
+/** A command of a seat and its result: `code` is ok or the reason for the refusal, `why` the same
+ * as a sentence, `stamps` what the seat's clock recorded.
  * @typedef {{turn: number, command: any, code: string, why: string, stamps: any}} SentCommand */
 
 /** A replay up to its end, or to where it was cut or damaged. */
 export class Replay {
-  /** @param {string} text   Throws BadReplay if it is none. */
+  /** Throws BadReplay if it is not a replay.
+   * @param {string} text */
   constructor(text) {
     /** @type {any} */
     this.header = null;
@@ -29,7 +32,7 @@ export class Replay {
     this.commands = [];
     /** @type {any} */
     this.outcome = null;
-    /** What is wrong with the file after what could be read; null: nothing.
+    /** The error after which the file could not be read; null: there is none.
      * @type {string|null} */
     this.fault = null;
     /** The indices of the whole views, each followed by a run of deltas.
@@ -52,12 +55,12 @@ export class Replay {
       } catch (fault) {
         const why = fault instanceof BadReplay ? fault.message : "it is not JSON";
         if (this.header === null)
-          throw new BadReplay(`This is no replay: line ${number + 1}: ${why}.`);
+          throw new BadReplay(`This is not a replay: line ${number + 1}: ${why}.`);
         this.fault = `Line ${number + 1} cannot be read (${why}); what comes before it is shown.`;
         return;
       }
     }
-    if (this.header === null) throw new BadReplay("This is no replay: it holds no whole line.");
+    if (this.header === null) throw new BadReplay("This is not a replay: it holds no whole line.");
     if (this.outcome === null) this.fault = "The record was cut before the end of the match.";
     else if (rest) this.fault = "There is text after the end.";
   }
@@ -109,7 +112,7 @@ export class Replay {
     } else if (kind === "end") {
       this.outcome = line.outcome;
     } else {
-      throw new BadReplay("it is of a kind that this page does not know");
+      throw new BadReplay("it is of an unknown kind");
     }
   }
 
@@ -155,7 +158,8 @@ export class Replay {
   }
 }
 
-/** The first of some frames, sorted by turn, whose turn is this one or a later one; the last one if there is none.
+/** The index of the first frame at or after a turn, or of the last frame if there is none. `frames`
+ * are sorted by turn.
  * @param {{turn: number}[]} frames
  * @param {number} turn */
 export function lowerBound(frames, turn) {

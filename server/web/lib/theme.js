@@ -1,4 +1,4 @@
-// Dark and light: the system's setting, or the person's choice. The colours are in style.css.
+// Dark and light: the system's setting, or the person's choice. The colours are in styles/base.css.
 
 const KEY = "botarena.theme";
 const system = matchMedia("(prefers-color-scheme: dark)");

@@ -182,7 +182,7 @@ export class ArenaMatch extends HTMLElement {
     if (this.human.source) this.human.update();
   }
 
-  // --- what the page and the keyboard ask for ----------------------------------------------------
+  // --- requests of the page and the keyboard ---
 
   /** Show a frame at once.
    * @param {number} index */
@@ -223,7 +223,7 @@ export class ArenaMatch extends HTMLElement {
     else this.requestFullscreen?.().catch(() => {});
   }
 
-  // --- keeping the panels up to date -------------------------------------------------------------
+  // --- keeping the panels up to date ---
 
   stateChanged() {
     this.update();
@@ -272,7 +272,7 @@ export class ArenaMatch extends HTMLElement {
     this.update();
   }
 
-  // --- in the document ---------------------------------------------------------------------------
+  // --- in the document ---
 
   connectedCallback() {
     this.replaceChildren(
@@ -281,7 +281,7 @@ export class ArenaMatch extends HTMLElement {
       this.human.element,
       el(
         "aside",
-        { class: "match-side", "aria-label": "How it stands" },
+        { class: "match-side", "aria-label": "Scores and events" },
         this.banner.element,
         this.scores.element,
         this.commands.element,

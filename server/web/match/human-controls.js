@@ -9,8 +9,8 @@ import { countdown } from "./clock-text.js";
 /** @typedef {import("./timeline.js").Timeline} Timeline */
 
 const CLOCK_MS = 500;
-const LOOKS_BACK = "You look back. Go to the present to play on.";
-const WAITS = "Waiting for the others …";
+const LOOKS_BACK = "You are looking at an earlier turn. Return to the newest one to play.";
+const WAITS = "Waiting for the other players …";
 
 export class HumanControls {
   /** @param {Timeline} timeline @param {Painter} painter

@@ -16,7 +16,7 @@ const TEXTS = {
   back: ["is back", "good"],
   not_ready: ["was not ready in time", "bad"],
   resumed: ["the match goes on after a restart", "info"],
-  stall: ["the server was held up; the time was given back", "info"],
+  stall: ["the server stalled; the time was credited", "info"],
 };
 
 /** How many turns a seat has missed up to a turn.
@@ -66,7 +66,7 @@ function textOf({ event, seat, data }, seats) {
 export function runsOf(events, until, seats) {
   /** @type {Run[]} */
   const runs = [];
-  /** The run that may go on, by seat.
+  /** The run that may continue, by seat.
    * @type {Map<number|null, Run>} */
   const open = new Map();
   for (const event of events.toReversed()) {

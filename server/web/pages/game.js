@@ -35,13 +35,15 @@ export default async function game(main, [name]) {
   const open = el("section");
   const rules = el("section");
   const picture = pictureOf(details.game);
+  const roles = details.roles.map(words).join(", ");
+  const pacing = details.realtime ? "in real time" : "turn by turn";
   const play = el("button", { type: "button", class: "main" }, "Play it yourself");
   const trouble = el("p", { class: "fault", role: "alert" });
   play.addEventListener("click", async () => {
     play.disabled = true;
     trouble.textContent = "";
     try {
-      go(await against(details.game));
+      go(await playAgainstBots(details.game));
     } catch (error) {
       trouble.textContent = /** @type {Error} */ (error).message;
       play.disabled = false;
@@ -63,11 +65,7 @@ export default async function game(main, [name]) {
             "div",
             {},
             el("h1", {}, details.title),
-            el(
-              "p",
-              { class: "lead" },
-              `${details.seats} seats (${details.roles.map(words).join(", ")}), ${details.realtime ? "in real time" : "turn by turn"}.`,
-            ),
+            el("p", { class: "lead" }, `${details.seats} seats (${roles}), ${pacing}.`),
             details.bots.length
               ? el(
                   "div",
@@ -87,7 +85,7 @@ export default async function game(main, [name]) {
         command(joinLine(details.game)),
       ),
       open,
-      create(details),
+      newLobby(details),
       rules,
     ),
   );
@@ -101,9 +99,10 @@ export default async function game(main, [name]) {
   }, REFRESH_MS);
 }
 
-/** Create a lobby with a person in the first seat and house bots in the others. Returns the address of the match.
+/** Create a lobby with a person in the first seat and house bots in the others. Returns the address
+ * of the match.
  * @param {string} game @returns {Promise<string>}   Throws Refusal. */
-async function against(game) {
+async function playAgainstBots(game) {
   const made = await api("/lobbies", { body: { game } });
   const path = `/lobbies/${encodeURIComponent(made.lobby)}`;
   const taken = await api(`${path}/join`, {
@@ -127,8 +126,8 @@ async function showRules(box, game) {
 
 /** The form of a new lobby.
  * @param {any} details */
-function create(details) {
-  const name = line("name", "what the lobby is called", { placeholder: "none" });
+function newLobby(details) {
+  const name = line("name", "shown in the list of lobbies", { placeholder: "none" });
   const map = details.maps.length
     ? choice(
         "map",
@@ -150,9 +149,9 @@ function create(details) {
       ["strikes", "strikes"],
       ["forfeit", "forfeit"],
     ],
-    { none: "as the rules say", about: "what silence costs" },
+    { none: "as in the rules", about: "what happens to a seat that does not answer" },
   );
-  const hidden = check("private", "not listed; only who has the invite may join or watch");
+  const hidden = check("private", "not listed; joining and watching require the invitation");
   const bots = Array.from({ length: details.seats }, (_, seat) =>
     choice(
       `bot ${seat + 1}`,
@@ -220,7 +219,7 @@ function create(details) {
       const config = Object.fromEntries(
         [...all].map(([key, one]) => [key, one.value()]).filter(([, value]) => value !== undefined),
       );
-      const wish = {
+      const body = {
         game: details.game,
         config,
         name: name.value(),
@@ -230,7 +229,7 @@ function create(details) {
         private: hidden.value(),
         bots: bots.map((one) => one.value()).filter((value) => value !== undefined),
       };
-      const made = await api("/lobbies", { body: wish });
+      const made = await api("/lobbies", { body });
       remember(made.lobby, {
         owner: made.owner_token,
         ...(made.invite ? { invite: made.invite } : {}),

@@ -27,7 +27,8 @@ export default async function home(main) {
         el(
           "p",
           { class: "lead" },
-          "Five contest games, played by programs. Watch a match, open a lobby, or send a bot of your own.",
+          "Five contest games, played by programs. Watch a match, open a lobby, or connect a bot " +
+            "of your own.",
         ),
         trouble,
       ),
@@ -97,8 +98,8 @@ export default async function home(main) {
       if (closed)
         fill(
           trouble,
-          "This server asks for an account's key: ",
-          el("a", { href: "/organiser" }, "give it here"),
+          "This server requires an account's key: ",
+          el("a", { href: "/organiser" }, "enter it"),
           ".",
         );
       else trouble.textContent = "The server does not answer; trying again …";

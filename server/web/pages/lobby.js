@@ -1,4 +1,4 @@
-// One lobby: who sits where, and everything that fills a seat.
+// One lobby: its seats, and every way to fill one.
 
 import { trouble } from "../lib/account.js";
 import { ask } from "../lib/ask.js";
@@ -35,12 +35,12 @@ export default async function lobby(main, [id]) {
       el(
         "div",
         { class: "page narrow" },
-        el("h1", {}, "No lobby here"),
+        el("h1", {}, "No such lobby"),
         trouble(fault),
         el(
           "p",
           {},
-          el("a", { href: `/match/${encodeURIComponent(id)}` }, "Look for a match of this name"),
+          el("a", { href: `/match/${encodeURIComponent(id)}` }, "Look for a match with this id"),
         ),
       ),
     );
@@ -95,7 +95,7 @@ export default async function lobby(main, [id]) {
   const picked = new Map();
 
   /** @param {any} seat */
-  function chair(seat) {
+  function seatRow(seat) {
     const mine = lobbyTokens(id).seats?.[seat.seat];
     const about = [
       words(seat.role),
@@ -147,7 +147,7 @@ export default async function lobby(main, [id]) {
       tools.append(
         el(
           "button",
-          { type: "button", "data-keep": `play-${seat.seat}`, onclick: () => sit(seat.seat) },
+          { type: "button", "data-keep": `play-${seat.seat}`, onclick: () => takeSeat(seat.seat) },
           "Play here yourself",
         ),
       );
@@ -195,18 +195,18 @@ export default async function lobby(main, [id]) {
   }
 
   /** @param {number} seat */
-  function sit(seat) {
+  function takeSeat(seat) {
     const name = needed(
-      line("your name", "the others see it", {
+      line("your name", "shown to the other players", {
         value: localStorage.getItem("botarena.name") ?? "",
         longest: 80,
       }),
-      "A name is wanted.",
+      "Enter a name.",
     );
     const invite = lobbyTokens(id).invite ?? strongest() ?? undefined;
     const password =
       now.password && !invite
-        ? needed(secret("password", "this lobby asks for it"), "This lobby asks for its password.")
+        ? needed(secret("password", "this lobby requires it"), "Enter the password.")
         : null;
     ask({
       title: "Play here yourself",
@@ -238,8 +238,9 @@ export default async function lobby(main, [id]) {
         one.taken && one.kind === "human" && lobbyTokens(id).seats?.[one.seat],
     );
 
-  /** Go to the match, to our own seat if there is one: a person's seat is ready once its page has connected. */
-  function off() {
+  /** Go to the match, and to our own seat if there is one: a person's seat is ready once its page
+   * has connected. */
+  function goToMatch() {
     const mine = own();
     go(`/match/${encodeURIComponent(id)}${mine ? `?seat=${mine.seat}` : ""}`);
   }
@@ -247,31 +248,29 @@ export default async function lobby(main, [id]) {
   let shown = "";
   function show() {
     const free = now.seats.filter((/** @type {any} */ seat) => !seat.taken).length;
+    const some = free === 1 ? "one seat is" : `${free} seats are`;
     const lines = {
       open: free
-        ? `Open: ${free === 1 ? "one seat is" : `${free} seats are`} free. It closes in ${duration(now.countdown_ms)}.`
+        ? `Open: ${some} free. It closes in ${duration(now.countdown_ms)}.`
         : "All seats are taken; it starts as soon as all are ready.",
       running: "The match is running.",
       over: `Over: ${outcomeText(now.outcome, now.seats)}.`,
-      cancelled: `This lobby was called off (${words(now.reason ?? "")}).`,
+      cancelled: `This lobby was cancelled (${words(now.reason ?? "")}).`,
     };
     const text = lines[/** @type {keyof typeof lines} */ (now.state)];
     if (state.textContent !== text) state.textContent = text;
     const key = JSON.stringify([now.state, now.seats, strongest() !== null, lobbyTokens(id)]);
     if (key === shown) return;
     shown = key;
-    fill(seats, ...now.seats.map(chair));
+    fill(seats, ...now.seats.map(seatRow));
     const { owner, invite } = lobbyTokens(id);
+    const fragment = invite ? `#invite=${encodeURIComponent(invite)}` : "";
     const share = el(
       "button",
       {
         type: "button",
         "data-keep": "share",
-        onclick: () =>
-          copy(
-            `${location.origin}${location.pathname}${invite ? `#invite=${encodeURIComponent(invite)}` : ""}`,
-            share,
-          ),
+        onclick: () => copy(`${location.origin}${location.pathname}${fragment}`, share),
       },
       invite ? "Copy the invitation" : "Copy the link",
     );
@@ -286,7 +285,7 @@ export default async function lobby(main, [id]) {
               "data-keep": "start",
               onclick: () => attempt(() => api(`${path}/start`, { method: "POST", token: owner })),
             },
-            free ? "Start, house bots fill in" : "Start",
+            free ? "Start with house bots" : "Start",
           )
         : null,
       now.state === "cancelled"
@@ -328,7 +327,7 @@ export default async function lobby(main, [id]) {
     } catch (error) {
       const gone = error instanceof Refusal && error.status === 404;
       state.textContent = gone
-        ? "This lobby is gone."
+        ? "This lobby no longer exists."
         : "The server does not answer; trying again …";
       if (gone) {
         fill(actions);
@@ -337,7 +336,8 @@ export default async function lobby(main, [id]) {
     }
     const full =
       now.state === "open" && own() && now.seats.every((/** @type {any} */ one) => one.taken);
-    if (full || (before === "open" && (now.state === "running" || now.state === "over"))) off();
+    if (full || (before === "open" && (now.state === "running" || now.state === "over")))
+      goToMatch();
     return now.state === "open" || now.state === "running";
   }, REFRESH_MS);
 }

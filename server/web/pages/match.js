@@ -1,4 +1,5 @@
-// One match: live while it runs, its record when it is over; with `?seat=`, what that seat saw, or the seat to play it.
+// One match: live while it runs, its record when it is over. With `?seat=`: what that seat saw, or,
+// for a person's own seat, the seat to play.
 
 import { ask } from "../lib/ask.js";
 import { Refusal, api, keepSeat, lookToken, seatToken } from "../lib/api.js";
@@ -99,11 +100,11 @@ export default async function match(main, [id]) {
       source.status.kind === "refused" &&
       ["match_over", "no_such_match"].includes(source.refusal?.code ?? "")
     )
-      begun();
+      lookForReplay();
   });
 
   /** The match is not live: look for its replay. */
-  async function begun() {
+  async function lookForReplay() {
     const record = await api(`/matches/${encodeURIComponent(id)}`, { token: lookToken(id) }).catch(
       () => null,
     );
@@ -114,7 +115,7 @@ export default async function match(main, [id]) {
         "over",
         record.released
           ? "Loading the replay …"
-          : "Over; the replay comes out when every match of this seed has ended",
+          : "Over; the replay is released when all matches with this seed have ended",
       );
       replay(0);
     }
@@ -143,15 +144,17 @@ async function sitsHere(id, seat, token) {
   );
 }
 
-/** The choice of the view: a spectator's or a seat's. Those of other seats come with the replay.
- * @param {string} id @param {number|null} seat @param {import("../match/element.js").ArenaMatch} shown */
+/** The choice of the view: a spectator's or a seat's. The views of other seats come with the
+ * replay.
+ * @param {string} id @param {number|null} seat
+ * @param {import("../match/element.js").ArenaMatch} shown */
 function perspectives(id, seat, shown) {
   const source = /** @type {import("../sources/source.js").Source} */ (shown.source);
   const out = source.status.kind === "replay" && source.outcome !== null;
   const choice = el(
     "select",
     { "aria-label": "Whose view" },
-    el("option", { value: "", selected: seat === null }, "What all may see"),
+    el("option", { value: "", selected: seat === null }, "Public view"),
     ...source.seats.map((one) => {
       const open = out || one.seat === seat || seatToken(id, one.seat) !== null;
       return el(
@@ -162,10 +165,12 @@ function perspectives(id, seat, shown) {
     }),
     el("option", { value: "token" }, "With a seat's token …"),
   );
-  const show = (/** @type {string} */ wanted) =>
-    go(
-      `/match/${encodeURIComponent(id)}${wanted === "" ? "" : `?seat=${wanted}`}${shown.state.following ? "" : `#${shown.state.turn}`}`,
-    );
+  /** @param {string} wanted the number of a seat, or empty */
+  function show(wanted) {
+    const { following, turn } = shown.state;
+    const query = wanted === "" ? "" : `?seat=${wanted}`;
+    go(`/match/${encodeURIComponent(id)}${query}${following ? "" : `#${turn}`}`);
+  }
   choice.addEventListener("change", () => {
     if (choice.value !== "token") {
       show(choice.value);
@@ -183,9 +188,10 @@ function askToken(id, opened) {
   const token = needed(
     secret(
       "seat token",
-      "s_…, as your bot got it on joining; kept until this window is closed, and sent to this server only",
+      "s_…, as your bot got it on joining; kept until this window is closed, and sent to this " +
+        "server only",
     ),
-    "The token is wanted.",
+    "Enter the token.",
   );
   ask({
     title: "What my bot saw",
@@ -198,7 +204,7 @@ function askToken(id, opened) {
         throw wrong
           ? new Refusal(fault.status, {
               code: fault.code,
-              text: "This is the token of no seat of this match.",
+              text: "No seat of this match has this token.",
               field: "token",
             })
           : fault;

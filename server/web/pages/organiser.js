@@ -1,4 +1,5 @@
-// The lobbies that were opened in this browser; with an organiser's key the whole server: tournaments, matches, accounts.
+// The lobbies that were opened in this browser; with an organiser's key the whole server:
+// tournaments, matches, accounts.
 
 import { accountBox } from "../lib/account.js";
 import { ask } from "../lib/ask.js";
@@ -49,7 +50,8 @@ export default async function organiser(main) {
         el(
           "p",
           { class: "lead" },
-          "Lobbies and matches that you opened in this browser; with an organiser's key, the whole server.",
+          "Lobbies and matches that you opened in this browser; with an organiser's key, the " +
+            "whole server.",
         ),
         el("p", {}, el("a", { class: "button main", href: "/" }, "Open a lobby")),
         fault,
@@ -87,7 +89,7 @@ export default async function organiser(main) {
       title: `End ${one.name ?? one.lobby} without a result`,
       fields: [["reason", reason]],
       yes: "Abort it",
-      no: "Let it go on",
+      no: "Keep it running",
       act: async () => {
         await api(`/admin/matches/${encodeURIComponent(one.lobby)}/abort`, {
           body: { reason: reason.value() },
@@ -129,7 +131,7 @@ export default async function organiser(main) {
     );
     fill(
       running,
-      el("h2", {}, "Running and played"),
+      el("h2", {}, "Running and finished"),
       grid(
         matches
           .filter((/** @type {any} */ one) => mine.includes(one.match))
@@ -203,7 +205,7 @@ export default async function organiser(main) {
     );
     fill(
       acts,
-      el("h2", {}, "What organisers did"),
+      el("h2", {}, "Actions of organisers"),
       table(
         ["When", "What", "To what", "Details"],
         done.map((/** @type {any} */ one) => [
@@ -212,7 +214,7 @@ export default async function organiser(main) {
           one.target ?? "",
           one.details ? JSON.stringify(one.details) : "",
         ]),
-        "Nothing yet.",
+        "None yet.",
       ),
     );
   }
@@ -239,7 +241,7 @@ function newTournament() {
 
 /** @param {any} details of the game */
 function tournamentForm(details) {
-  const name = line("name", "what it is called");
+  const name = line("name", "shown in the list of tournaments");
   const map = details.maps.length
     ? choice(
         "map",
@@ -266,7 +268,7 @@ function tournamentForm(details) {
     }),
   );
   const fault = el("p", { class: "fault", role: "alert" });
-  const submit = el("button", { class: "main", type: "submit" }, "Make the tournament");
+  const submit = el("button", { class: "main", type: "submit" }, "Create the tournament");
   const others = new Map([
     ["name", name],
     ["seed", seed],
@@ -282,9 +284,9 @@ function tournamentForm(details) {
     "form",
     { class: "form", novalidate: true, "aria-label": "New tournament" },
     el("div", { class: "fields" }, name.element, map?.element, seed.element),
-    el("h3", {}, "How it is played"),
+    el("h3", {}, "Format"),
     el("div", { class: "fields" }, ...elements(format)),
-    details.bots.length ? el("h3", {}, "House bots that enter at once") : null,
+    details.bots.length ? el("h3", {}, "House bots to enter") : null,
     el("div", { class: "fields" }, ...house.map((/** @type {any} */ one) => one.element)),
     el(
       "details",
@@ -342,7 +344,7 @@ function tournamentForm(details) {
 
 /** The form of a new account; its key is shown once. */
 function newAccount() {
-  const name = line("account name", "a label; others may have it too");
+  const name = line("account name", "a label; it need not be unique");
   const kind = choice(
     "kind",
     [
@@ -375,7 +377,7 @@ function newAccount() {
       },
     },
     el("div", { class: "fields" }, name.element, kind.element),
-    el("div", { class: "row" }, el("button", { type: "submit" }, "Make the account")),
+    el("div", { class: "row" }, el("button", { type: "submit" }, "Create the account")),
     status,
   );
 }

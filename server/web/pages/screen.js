@@ -1,4 +1,5 @@
-// The big screen: it follows what is played, in a tournament (`?tournament=`) or on the whole server, without any input.
+// The big screen: it follows the matches of a tournament (`?tournament=`) or of the whole server,
+// without any input.
 
 import { api, repeat } from "../lib/api.js";
 import { learnGames, titleOf, outcomeText } from "../lib/cards.js";
@@ -8,16 +9,17 @@ import { LiveSource } from "../sources/live.js";
 import { bracketOf, nextOf, standingsOf } from "./tournament/results.js";
 
 const ASK_MS = 1_000;
-/** How long the end of a match stays. */
+/** How long the end of a match is shown. */
 const STAY_MS = 5_000;
-/** How long results stay of matches that were over before they could be shown. */
+/** How long results are shown of matches that were over before they could be shown. */
 const READ_MS = 3_000;
-/** How many results are listed, and how many matches of the server are looked through. */
+/** How many results are shown, and how many matches are requested from the server. */
 const LATEST = 6;
 const LISTED = 60;
 
 /** @typedef {{match: string, title: string}} Running */
-/** @typedef {{game: string, text: string}} Result   `game`: its match, or its place in the tournament */
+/** `game`: its match, or its name in the tournament.
+ * @typedef {{game: string, text: string}} Result */
 
 /** @type {import("../lib/go.js").Page} */
 export default async function screen(main) {
@@ -193,9 +195,10 @@ function resultsOf(tournament) {
     .toReversed()
     .map((/** @type {any} */ game) => {
       const { both_lost, score } = game.result;
+      const points = both_lost ? "both lost" : score.join(" : ");
       return {
         game: game.match ?? game.game,
-        text: `${game.game}: ${game.seats.join(" – ")} ${both_lost ? "both lost" : score.join(" : ")}`,
+        text: `${game.game}: ${game.seats.join(" – ")} ${points}`,
       };
     });
 }
@@ -204,8 +207,10 @@ function resultsOf(tournament) {
 function resultsOn(matches) {
   return matches
     .filter((match) => match.state === "over")
-    .map((match) => ({
-      game: match.match,
-      text: `${match.name ?? titleOf(match.game)}: ${match.players.map((/** @type {any} */ player) => player.name).join(" – ")} · ${outcomeText(match.outcome, match.players)}`,
-    }));
+    .map((match) => {
+      const title = match.name ?? titleOf(match.game);
+      const names = match.players.map((/** @type {any} */ player) => player.name).join(" – ");
+      const outcome = outcomeText(match.outcome, match.players);
+      return { game: match.match, text: `${title}: ${names} · ${outcome}` };
+    });
 }

@@ -1,4 +1,4 @@
-// The players of this server, game by game: ratings, and results.
+// The players of this server by game: ratings and results.
 
 import { trouble } from "../lib/account.js";
 import { api } from "../lib/api.js";
@@ -19,7 +19,8 @@ export default async function standings(main) {
       el(
         "p",
         { class: "lead" },
-        "Ratings from rated matches, with the range in which they lie for 95 in 100; then every finished public match.",
+        "Ratings from rated matches with their 95 % intervals, and the results of all finished " +
+          "public matches.",
       ),
     ),
   );
@@ -101,7 +102,8 @@ function ratingTable(ratings, anchor) {
   );
 }
 
-/** @param {{rating: number, low: number, high: number}} line @param {number} low @param {number} high */
+/** @param {{rating: number, low: number, high: number}} line @param {number} low
+ * @param {number} high */
 function interval(line, low, high) {
   const x = (/** @type {number} */ at) => 6 + ((at - low) / (high - low)) * 148;
   return svg(

@@ -44,6 +44,7 @@ export const stateWords = (state) =>
 
 /** @param {any} one */
 export function tournamentCard(one) {
+  const created = new Date(one.created_ms).toLocaleDateString("en", { dateStyle: "medium" });
   const on = one.ended_ms === null && one.state !== "entries_open";
   return el(
     "li",
@@ -64,11 +65,7 @@ export function tournamentCard(one) {
           el("h3", {}, one.name),
           el("span", { class: "pill", "data-kind": on ? "live" : "over" }, stateWords(one.state)),
         ),
-        el(
-          "p",
-          { class: "quiet" },
-          `${titleOf(one.game)} · ${words(one.format)} · ${new Date(one.created_ms).toLocaleDateString("en", { dateStyle: "medium" })}`,
-        ),
+        el("p", { class: "quiet" }, `${titleOf(one.game)} · ${words(one.format)} · ${created}`),
       ),
     ),
   );

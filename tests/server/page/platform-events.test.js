@@ -37,7 +37,7 @@ test("repeated events of a seat are one line with a count", () => {
     "rat ran out of time · 2 times since turn 1",
   ]);
   assert.deepEqual(texts([event(3, "stall"), event(3, "stall")]), [
-    "the server was held up; the time was given back · 2 times",
+    "the server stalled; the time was credited · 2 times",
   ]);
 });
 

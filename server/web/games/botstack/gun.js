@@ -1,4 +1,4 @@
-// The gun between the players, its shells, and what is known of its magazine.
+// The gun between the players, its shells, and the known facts about its magazine.
 
 import { disc, eased, letters, line, mix, plate, polygon, rounded } from "../lib/paint.js";
 import { shotOf } from "./table.js";
@@ -11,10 +11,10 @@ export const LIVE = "#d6303a";
 const BLANK = "#6f8fb0";
 export const BRASS = "#d9a441";
 const GUN = { x: 8, y: 4.05 };
-/** How far on the way to a view its shot falls. */
+/** The fraction of the way to a view at which its shot is fired. */
 export const FALLS = 0.45;
 
-/** Where the barrel points: at the player who was shot at, or up.
+/** The direction of the barrel: at the target of the shot, or up.
  * @param {any} view @returns {number} radians, clockwise from the right */
 function aim(view) {
   const shot = shotOf(view);
@@ -106,7 +106,8 @@ export function gun(ctx, scene) {
 }
 
 /** A shell on its base; live ones have a round head, blanks are crimped.
- * @param {Context} ctx @param {Place} at @param {number} size @param {string} colour @param {string|null} bullet @param {number} [turn] */
+ * @param {Context} ctx @param {Place} at @param {number} size @param {string} colour
+ * @param {string|null} bullet @param {number} [turn] */
 export function shell(ctx, { x, y }, size, colour, bullet, turn = 0) {
   ctx.save();
   ctx.translate(x, y);

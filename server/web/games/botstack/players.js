@@ -1,4 +1,4 @@
-// A player on either side: health, items, and the signs of the items.
+// A player on either side: health, items, and the symbols of the items.
 
 import {
   disc,
@@ -20,10 +20,11 @@ import { ITEMS } from "./words.js";
 /** @typedef {import("../lib/paint.js").Context} Context */
 /** @typedef {import("../lib/paint.js").Place} Place */
 
-/** Where each player's middle is, and the gun's, in parts of the scene. */
+/** The middle of each player, in units of the scene. */
 export const SIDES = [2.5, 13.5];
 
-/** @param {Context} ctx @param {Scene} scene @param {any} view @param {any} player @param {number} seat */
+/** @param {Context} ctx @param {Scene} scene @param {any} view @param {any} player
+ * @param {number} seat */
 export function person(ctx, scene, view, player, seat) {
   const { theme } = scene;
   const colour = seatColour(scene, seat);
@@ -68,8 +69,9 @@ export function person(ctx, scene, view, player, seat) {
   });
 }
 
-/** Where a player's items lie: their middles, and how large they are.
- * @param {any} player @param {number} x @returns {{place: Place, size: number, item: string, slot: number}[]} */
+/** The items of a player: their middles and sizes.
+ * @param {any} player @param {number} x
+ * @returns {{place: Place, size: number, item: string, slot: number}[]} */
 export function cards(player, x) {
   const count = player.items.length;
   const across = count > 4 ? Math.ceil(count / 2) : count;
@@ -85,7 +87,8 @@ export function cards(player, x) {
   }));
 }
 
-/** @param {Context} ctx @param {Place} at @param {number} size @param {string} colour @param {string} edge @param {boolean} fallen
+/** @param {Context} ctx @param {Place} at @param {number} size @param {string} colour
+ * @param {string} edge @param {boolean} fallen
  * @param {number} seat */
 function robot(ctx, { x, y }, size, colour, edge, fallen, seat) {
   const dark = mix(colour, "#000000", 0.35);
@@ -156,7 +159,8 @@ function robot(ctx, { x, y }, size, colour, edge, fallen, seat) {
     );
 }
 
-/** @param {Context} ctx @param {Theme} theme @param {number} x @param {number} y @param {number} health */
+/** @param {Context} ctx @param {Theme} theme @param {number} x @param {number} y
+ * @param {number} health */
 function hearts(ctx, theme, x, y, health) {
   if (health > 6) {
     heart(ctx, x - 0.85, y, 0.36, LIVE);
@@ -180,7 +184,8 @@ function hearts(ctx, theme, x, y, health) {
   }
 }
 
-/** @param {Context} ctx @param {number} x @param {number} y @param {number} size @param {string} fill */
+/** @param {Context} ctx @param {number} x @param {number} y @param {number} size
+ * @param {string} fill */
 function heart(ctx, x, y, size, fill) {
   ctx.fillStyle = fill;
   ctx.beginPath();
@@ -197,7 +202,8 @@ function heart(ctx, x, y, size, fill) {
   ctx.fill();
 }
 
-/** @param {Context} ctx @param {Theme} theme @param {Place} place @param {number} size @param {string} item */
+/** @param {Context} ctx @param {Theme} theme @param {Place} place @param {number} size
+ * @param {string} item */
 function card(ctx, theme, { x, y }, size, item) {
   const half = size / 2;
   if (item === "empty") {
@@ -225,7 +231,8 @@ function card(ctx, theme, { x, y }, size, item) {
   });
 }
 
-/** @param {Context} ctx @param {Theme} theme @param {string} item @param {Place} at @param {number} size */
+/** @param {Context} ctx @param {Theme} theme @param {string} item @param {Place} at
+ * @param {number} size */
 function sign(ctx, theme, item, { x, y }, size) {
   ctx.lineCap = "round";
   ctx.lineJoin = "round";

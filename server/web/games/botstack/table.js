@@ -2,7 +2,8 @@
 
 /** @typedef {import("../contract.js").Scene} Scene */
 
-/** The table. The last view that a seat gets has only the result and the last shot (RULES §7): then the table before, after that shot.
+/** The table of a scene, or null. The last view of a seat has only the result and the last shot
+ * (RULES §7): then it is the table before, after that shot.
  * @param {Scene} scene */
 export function lastTable({ view, before, trail }) {
   if (view.gun) return view;
@@ -31,7 +32,7 @@ export function bySeat(view) {
   return view.seat === 0 ? [view.you, view.opponent] : [view.opponent, view.you];
 }
 
-/** Whose decision it is, a seat or null.
+/** The seat whose decision it is, or null.
  * @param {any} view @returns {number|null} */
 export function acting(view) {
   if (view.acting !== undefined) return view.acting;
@@ -39,7 +40,7 @@ export function acting(view) {
   return view.your_decision ? view.seat : 1 - view.seat;
 }
 
-/** The shot of a view, if it tells of one.
+/** The shot among a view's events, or null.
  * @param {any} view */
 export function shotOf(view) {
   return view?.events?.find((/** @type {any} */ event) => event.e === "shot") ?? null;

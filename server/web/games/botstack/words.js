@@ -53,7 +53,8 @@ export function sentence(event, seats) {
     case "eject":
       return `${who} ejects a ${event.bullet} bullet`;
     case "shot":
-      return `${who} shoots ${event.target === event.seat ? "itself" : nameOf(seats, event.target)}: ${event.bullet}`;
+      const target = event.target === event.seat ? "itself" : nameOf(seats, event.target);
+      return `${who} shoots ${target}: ${event.bullet}`;
     case "round_end": {
       const won = event.winner === null ? "no winner" : `${nameOf(seats, event.winner)} wins it`;
       return `round ${event.round} ends (${because(event.reason)}): ${won}`;
@@ -65,7 +66,8 @@ export function sentence(event, seats) {
   }
 }
 
-/** @param {any} _before @param {any} view @param {SeatInfo[]} seats @returns {import("../contract.js").GameEvent[]} */
+/** @param {any} _before @param {any} view @param {SeatInfo[]} seats
+ * @returns {import("../contract.js").GameEvent[]} */
 export function events(_before, view, seats) {
   return (view.events ?? []).map((/** @type {any} */ event) => {
     const hurt = event.e === "shot" && event.bullet === "live";
@@ -116,13 +118,15 @@ export function describe(view, seat) {
   });
   if (view.result) {
     const { winner, outcome, reason } = view.result;
-    return `${winner === null ? ended(outcome) : winner === seat ? "You win" : `Player ${winner + 1} wins`}, ${because(reason)}.`;
+    const wins = winner === seat ? "You win" : `Player ${winner + 1} wins`;
+    return `${winner === null ? ended(outcome) : wins}, ${because(reason)}.`;
   }
   const who = acting(view);
-  const asks =
-    who === null
-      ? ""
-      : ` ${who === seat ? "You decide" : `Player ${who + 1} decides`}: ${view.phase.replaceAll("_", " ")}.`;
+  const phase = view.phase.replaceAll("_", " ");
+  const decides = (/** @type {number} */ who) =>
+    who === seat ? "You decide" : `Player ${who + 1} decides`;
+  const asks = who === null ? "" : ` ${decides(who)}: ${phase}.`;
   const known = view.known_next ? ` The next bullet is ${view.known_next}.` : "";
-  return `Round ${view.round}. ${stands.join(". ")}. ${view.gun.live} live of ${view.gun.total} bullets.${known}${asks}`;
+  const bullets = `${view.gun.live} live of ${view.gun.total} bullets`;
+  return `Round ${view.round}. ${stands.join(". ")}. ${bullets}.${known}${asks}`;
 }

@@ -1,4 +1,4 @@
-// The land: harvest rates as heat, the road, goods, structures with their materials.
+// The land: harvest rates as colours, the road, goods, structures with their materials.
 
 import { drawLayer, layer, stamp, themeKey } from "../lib/cache.js";
 import { disc, letters, line, mix, plate, polygon, seatColour } from "../lib/paint.js";
@@ -18,7 +18,8 @@ export const GRAIN = "#e3b02f";
 export const GOODS = "#9c6b43";
 
 /** Harvest rates, goods and structures, on the bare ground.
- * @param {Context} ctx @param {Scene} scene @param {Box} box @param {number} scale @param {Tiles} grid */
+ * @param {Context} ctx @param {Scene} scene @param {Box} box @param {number} scale
+ * @param {Tiles} grid */
 export function land(ctx, scene, box, scale, grid) {
   const { theme, view, config } = scene;
   const { cell, left, top } = grid;
@@ -83,8 +84,9 @@ function bare({ theme, view }, box, scale, { cell, left, top, columns, rows }) {
   );
 }
 
-/** What a tile yields and what lies on it.
- * @param {Context} ctx @param {Theme} theme @param {any} tile @param {Tiles} grid @param {boolean} built */
+/** The crop of a tile, and the goods on it.
+ * @param {Context} ctx @param {Theme} theme @param {any} tile @param {Tiles} grid
+ * @param {boolean} built */
 function stock(ctx, theme, tile, { cell, middle }, built) {
   const { x, y } = middle(tile.x, tile.y);
   if (tile.harvest_rate) {
@@ -123,7 +125,8 @@ function stock(ctx, theme, tile, { cell, middle }, built) {
 }
 
 /** An ear of grain; cut ones are short.
- * @param {Context} ctx @param {number} x @param {number} y @param {number} size @param {string} colour @param {number} height */
+ * @param {Context} ctx @param {number} x @param {number} y @param {number} size
+ * @param {string} colour @param {number} height */
 function grain(ctx, x, y, size, colour, height) {
   ctx.lineCap = "round";
   for (const lean of [-0.5, 0, 0.5]) {
@@ -157,7 +160,8 @@ function grain(ctx, x, y, size, colour, height) {
   }
 }
 
-/** @param {Context} ctx @param {number} x @param {number} y @param {number} size @param {string} colour @param {boolean} square */
+/** @param {Context} ctx @param {number} x @param {number} y @param {number} size
+ * @param {string} colour @param {boolean} square */
 function heap(ctx, x, y, size, colour, square) {
   for (const [dx, dy] of /** @type {[number, number][]} */ ([
     [-0.5, 0.4],
@@ -221,7 +225,8 @@ const RUIN = /** @type {[number, number][]} */ ([
 ]);
 
 /** A structure around (0, 0); `size` is half its width.
- * @param {Context} ctx @param {Theme} theme @param {string} type @param {string} colour @param {number} size */
+ * @param {Context} ctx @param {Theme} theme @param {string} type @param {string} colour
+ * @param {number} size */
 function house(ctx, theme, type, colour, size) {
   const dark = mix(colour, "#000000", 0.3);
   /** @param {[number, number][]} points @returns {[number, number][]} */

@@ -1,7 +1,7 @@
-// Names and numbers of the rules that the picture needs (RULES §2).
+// Names and numbers of the rules that the renderer needs (RULES §2).
 
 export const GAME = "catastrophe";
-/** What a tile gives at most, and a unit's full energy, where the config does not say (RULES §2). */
+/** The largest harvest rate and a unit's full energy, if the config has none (RULES §2). */
 export const DEFAULTS = { max_harvest_rate: 150, max_energy: 100, own_tile_counts: true };
 export const JOBS = ["soldier", "gatherer", "builder", "missionary"];
 export const MANY = /** @type {Record<string, string>} */ ({

@@ -1,4 +1,4 @@
-// How a person plays: keys, buttons and clicks for the unit in hand.
+// How a person plays: keys, buttons and clicks for the selected unit.
 
 import { select, selected } from "../lib/selection.js";
 import { DEFAULTS, GAME, JOBS, OVERLORD } from "./rules.js";
@@ -14,7 +14,7 @@ export function human(view, seat) {
     null;
   return {
     keys: mine && unit ? walks(unit) : {},
-    buttons: mine && unit ? deeds(view, unit) : [],
+    buttons: mine && unit ? actions(view, unit) : [],
     click: (x, y, shown, box) => {
       const cell = at(x, y, shown, box);
       return cell && shown.current_player === seat && !shown.result
@@ -22,12 +22,19 @@ export function human(view, seat) {
         : null;
     },
     endTurn: true,
-    hint: !mine
-      ? "The other side moves."
-      : unit
-        ? `The ${unit.job}: ${unit.moves} moves left${unit.acted ? ", has acted" : ""}. Click where it goes or what it works on; click it again to lay it down.`
-        : "Click one of your units, then where it goes or what it works on. End the turn when you are done.",
+    hint: mine ? hintOf(unit) : "The other side moves.",
   };
+}
+
+/** @param {any} unit or null */
+function hintOf(unit) {
+  if (!unit)
+    return "Click one of your units, then its destination or target. End the turn when done.";
+  const acted = unit.acted ? ", has acted" : "";
+  return (
+    `The ${unit.job}: ${unit.moves} moves left${acted}. Click its destination or target; ` +
+    "click it again to deselect it."
+  );
 }
 
 /** @param {any} unit @returns {Record<string, any>} */
@@ -49,7 +56,8 @@ function walks(unit) {
   );
 }
 
-/** What a click on a tile asks for: first what the unit in hand does there, then whom to take up, then where to walk.
+/** The command of a click on a tile: an action of the selected unit there, else selecting a unit,
+ * else a step there.
  * @param {any} view @param {number} seat @param {Place} cell */
 function clicked(view, seat, cell) {
   const { units, structures, tiles } = indexed(view);
@@ -87,7 +95,7 @@ function clicked(view, seat, cell) {
   return step ? { cmd: "move", unit: unit.id, x: step.x, y: step.y } : null;
 }
 
-/** The first step of a shortest way there, as far as the moves reach.
+/** The first step of a shortest path, if the moves suffice.
  * @param {any} view @param {any} unit @param {Place} to @returns {Place|null} */
 function stepTo(view, unit, to) {
   const ways = new Map(walkable(view, unit).map((one) => [place(one), one]));
@@ -107,7 +115,8 @@ function near(view, unit, type) {
   );
 }
 
-/** Whether a unit can pay for an action of its job: half beside a monument, if the rules are not other ones (RULES §2).
+/** Whether a unit can pay for an action of its job; within range of a monument it costs half (RULES
+ * §2, unless the config differs).
  * @param {any} view @param {any} unit */
 function canPay(view, unit) {
   const cost = view.jobs?.[unit.job]?.action_cost ?? 0;
@@ -120,9 +129,10 @@ function room(view, unit) {
   return (view.jobs?.[unit.job]?.carry_limit ?? Infinity) - unit.food - unit.materials;
 }
 
-/** What the unit in hand can do where it stands.
- * @param {any} view @param {any} unit @returns {{label: string, command: any, enabled: boolean}[]} */
-function deeds(view, unit) {
+/** The actions of the selected unit where it stands.
+ * @param {any} view @param {any} unit
+ * @returns {{label: string, command: any, enabled: boolean}[]} */
+function actions(view, unit) {
   const { units, structures, tiles } = indexed(view);
   /** @type {{label: string, command: any, enabled: boolean}[]} */
   const found = [];

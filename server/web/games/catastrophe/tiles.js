@@ -1,4 +1,5 @@
-// Places on the map: in the box, and what stands and lies where. Tiles count from the top left (RULES §3).
+// Tiles in the box, and units, structures and tiles by position. Tiles count from the top left
+// (RULES §3).
 
 import { memo } from "../lib/cache.js";
 import { cellAt, fitted } from "../lib/paint.js";
@@ -34,8 +35,9 @@ export function placed(view, box, scale = 1) {
 /** @param {any} one @returns {string} */
 export const place = (one) => `${one.x},${one.y}`;
 
-/** What stands and lies where, by "x,y".
- * @param {any} view @returns {{units: Map<string, any>, structures: Map<string, any>, tiles: Map<string, any>}} */
+/** Units, structures and tiles by "x,y".
+ * @param {any} view
+ * @returns {{units: Map<string, any>, structures: Map<string, any>, tiles: Map<string, any>}} */
 export function indexed(view) {
   /** @param {any[]} all */
   const byPlace = (all) => new Map(all.map((one) => [place(one), one]));
@@ -46,13 +48,13 @@ export function indexed(view) {
   }));
 }
 
-/** Where a unit gets with the moves it has left, itself not counted.
- * @param {any} view @param {any} unit @returns {{x: number, y: number, from: {x: number, y: number}}[]} */
+/** The tiles that a unit can reach with the moves it has left, without its own.
+ * @param {any} view @param {any} unit @returns {(Place & {from: Place})[]} */
 export function walkable(view, unit) {
   const { units, structures } = indexed(view);
   const { width, height } = view.map;
   const seen = new Set([place(unit)]);
-  /** @type {{x: number, y: number, from: {x: number, y: number}}[]} */
+  /** @type {(Place & {from: Place})[]} */
   const found = [];
   let edge = [{ x: unit.x, y: unit.y }];
   for (let moves = unit.moves; moves > 0 && edge.length; moves -= 1) {

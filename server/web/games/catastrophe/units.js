@@ -22,11 +22,12 @@ import { place } from "./tiles.js";
 /** @typedef {import("../lib/paint.js").Context} Context */
 /** @typedef {import("../lib/paint.js").Place} Place */
 
-/** In how many parts a unit's energy is shown. */
+/** Parts of the energy ring. */
 const STEPS = 40;
 
-/** Soldiers of one squad who stand side by side hold together.
- * @param {Context} ctx @param {Scene} scene @param {{unit: any, x: number, y: number}[]} standing @param {number} cell */
+/** Bands between soldiers of a squad that stand side by side.
+ * @param {Context} ctx @param {Scene} scene @param {{unit: any, x: number, y: number}[]} standing
+ * @param {number} cell */
 export function bands(ctx, scene, standing, cell) {
   const soldiers = standing.filter(({ unit }) => unit.job === "soldier" && unit.squad.length > 1);
   const byPlace = new Map(soldiers.map((one) => [place(one.unit), one]));
@@ -65,8 +66,9 @@ export function bands(ctx, scene, standing, cell) {
   }
 }
 
-/** A unit: round for the west, square for the east; its job, its energy around it, what it carries below.
- * @param {Context} ctx @param {Scene} scene @param {any} unit @param {Place} at @param {number} size */
+/** A unit: round for the west, square for the east; its job, its energy around it, its load below.
+ * @param {Context} ctx @param {Scene} scene @param {any} unit @param {Place} at
+ * @param {number} size */
 export function token(ctx, scene, unit, { x, y }, size) {
   const { theme, config } = scene;
   const cat = unit.job === OVERLORD;
@@ -112,8 +114,9 @@ export function token(ctx, scene, unit, { x, y }, size) {
   }
 }
 
-/** A unit around (0, 0), its share of its energy as a ring.
- * @param {Context} ctx @param {Theme} theme @param {any} unit @param {number} radius @param {string} colour @param {number} share */
+/** A unit around (0, 0); the ring is its share of the full energy.
+ * @param {Context} ctx @param {Theme} theme @param {any} unit @param {number} radius
+ * @param {string} colour @param {number} share */
 function piece(ctx, theme, unit, radius, colour, share) {
   const body = radius * 0.84;
   disc(ctx, 0, 0, radius * 1.16, theme.panel);
@@ -133,15 +136,17 @@ function piece(ctx, theme, unit, radius, colour, share) {
   job(ctx, unit.job, { x: 0, y: 0 }, body * 0.62, theme.dark ? "#10141c" : "#ffffff", colour);
 }
 
-/** @param {Context} ctx @param {Theme} theme @param {Place} at @param {number} size @param {string} words @param {string} fill */
+/** @param {Context} ctx @param {Theme} theme @param {Place} at @param {number} size
+ * @param {string} words @param {string} fill */
 function badge(ctx, theme, { x, y }, size, words, fill) {
   disc(ctx, x, y, size * 1.15, theme.panel);
   disc(ctx, x, y, size, fill);
   letters(ctx, words, x, y, size * 1.5, { colour: theme.panel, font: theme.font, weight: 800 });
 }
 
-/** The sign of a job.
- * @param {Context} ctx @param {string} name @param {Place} at @param {number} size @param {string} ink @param {string} ground */
+/** The symbol of a job.
+ * @param {Context} ctx @param {string} name @param {Place} at @param {number} size
+ * @param {string} ink @param {string} ground */
 function job(ctx, name, { x, y }, size, ink, ground) {
   ctx.lineCap = "round";
   ctx.lineJoin = "round";

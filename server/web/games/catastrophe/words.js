@@ -10,6 +10,9 @@ function own(view, seat) {
   return view.units.filter((/** @type {any} */ unit) => unit.owner === seat);
 }
 
+/** @param {any} result */
+const because = ({ reason }) => WAYS[reason] ?? reason;
+
 /** @param {any} view @param {SeatInfo[]} _seats @returns {import("../contract.js").Score[]} */
 export function scores(view, _seats) {
   return view.players.map((/** @type {any} */ player) => {
@@ -47,7 +50,8 @@ export function scores(view, _seats) {
   });
 }
 
-/** @param {any} before @param {any} view @param {SeatInfo[]} seats @returns {import("../contract.js").GameEvent[]} */
+/** @param {any} before @param {any} view @param {SeatInfo[]} seats
+ * @returns {import("../contract.js").GameEvent[]} */
 export function events(before, view, seats) {
   /** @type {import("../contract.js").GameEvent[]} */
   const found = [];
@@ -84,9 +88,10 @@ export function events(before, view, seats) {
           kind: "info",
         });
       if (unit.job === OVERLORD && unit.owner !== null && unit.energy < then.energy) {
+        const energy = Math.round(unit.energy);
         found.push({
           seat: unit.owner,
-          text: `${nameOf(seats, unit.owner)}'s overlord falls to ${Math.round(unit.energy)} energy`,
+          text: `${nameOf(seats, unit.owner)}'s overlord falls to ${energy} energy`,
           kind: "bad",
         });
       }
@@ -122,9 +127,10 @@ export function events(before, view, seats) {
     }
   }
   if (view.result && !before?.result) {
+    const { winner } = view.result;
     found.push({
-      seat: view.result.winner,
-      text: `${nameOf(seats, view.result.winner)} wins: ${WAYS[view.result.reason] ?? view.result.reason}`,
+      seat: winner,
+      text: `${nameOf(seats, winner)} wins: ${because(view.result)}`,
       kind: "good",
     });
   }
@@ -136,10 +142,12 @@ export function describe(view, seat) {
   const stands = view.players.map((/** @type {any} */ player) => {
     const who = player.seat === seat ? "you" : player.seat === 0 ? "west" : "east";
     const cat = view.units.find((/** @type {any} */ unit) => unit.id === player.cat);
-    return `${who}: ${own(view, player.seat).length} units, ${player.food} food, overlord ${cat ? Math.round(cat.energy) : 0} energy`;
+    const units = own(view, player.seat).length;
+    const energy = cat ? Math.round(cat.energy) : 0;
+    return `${who}: ${units} units, ${player.food} food, overlord ${energy} energy`;
   });
   const moves = view.result
-    ? `${view.result.winner === 0 ? "west" : "east"} wins, ${WAYS[view.result.reason] ?? view.result.reason}`
+    ? `${view.result.winner === 0 ? "west" : "east"} wins, ${because(view.result)}`
     : view.current_player === seat
       ? "your turn"
       : `${view.current_player === 0 ? "west" : "east"} moves`;

@@ -1,22 +1,25 @@
-// Where the kitchens stand in the box: side by side or one over the other, whichever is larger.
+// The kitchens in the box: side by side or one above the other, whichever is larger.
 
 import { fitted } from "../lib/paint.js";
 
 /** @typedef {import("../lib/paint.js").Box} Box */
 /** @typedef {import("../lib/paint.js").Place} Place */
 
-/** @typedef {{cell: number, unit: number, wide: number, left: number, top: number, blocks: {left: number, top: number, floor: Place}[],
- *   middle: (kitchen: number, x: number, y: number) => Place}} Plan
- * A block is a kitchen with its head and orders; `floor` is the left top corner of its tiles, `wide` how wide it is, all in pixels. */
+/** A block is a kitchen with its head and orders; `floor` is the left top corner of its tiles,
+ * `wide` its width, all in pixels.
+ * @typedef {{cell: number, unit: number, wide: number, left: number, top: number,
+ *   blocks: {left: number, top: number, floor: Place}[],
+ *   middle: (kitchen: number, x: number, y: number) => Place}} Plan */
 
-/** Heights in units: the line over all, a kitchen's head, its orders; and the gap between the kitchens. */
+/** Heights in units: the top line, a kitchen's head, its orders; and the gap between the
+ * kitchens. */
 export const TOP = 1.1;
 const HEAD = 1.45;
 export const ORDERS = 2.9;
 const GAP = 0.8;
 export const TICKET = 4;
 
-/** The cells that both kitchens take, one way or the other. Large maps have larger words.
+/** The cells that both kitchens take. Large maps have larger text.
  * @param {any} view @param {boolean} stacked */
 function cells({ map }, stacked) {
   const unit = Math.max(1, map.width / 20);
@@ -31,7 +34,7 @@ function cells({ map }, stacked) {
   };
 }
 
-/** On an upright screen the kitchens stand one over the other.
+/** On an upright screen the kitchens stand one above the other.
  * @param {any} view */
 export function shape(view) {
   const upright = globalThis.innerWidth < globalThis.innerHeight;
@@ -78,8 +81,9 @@ export function planned(view, box, scale = 1) {
   };
 }
 
-/** The cell under a point, and whose kitchen it is in.
- * @param {number} x @param {number} y @param {any} view @param {Box} box @returns {(Place & {kitchen: number})|null} */
+/** The cell under a point, and its kitchen.
+ * @param {number} x @param {number} y @param {any} view @param {Box} box
+ * @returns {(Place & {kitchen: number})|null} */
 export function at(x, y, view, box) {
   const { cell, blocks } = planned(view, box);
   const { width, height } = view.map;

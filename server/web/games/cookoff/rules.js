@@ -1,8 +1,8 @@
-// Names and numbers of the rules that the picture needs (RULES §2, §3).
+// Names and numbers of the rules that the renderer needs (RULES §2, §3).
 
 export const GAME = "cookoff";
 export const TEAMS = ["RED", "BLUE"];
-/** Where the config does not say (RULES §2). */
+/** If the config has none (RULES §2). */
 export const DEFAULTS = {
   cook_progress: 20,
   burn_progress: 40,
@@ -12,12 +12,12 @@ export const DEFAULTS = {
 export const WALKABLE = ".bU";
 export const FOODS = ["EGG", "ONIONS", "MEAT", "NOODLES", "SAUCE"];
 export const CHOPPABLE = ["ONIONS", "MEAT"];
-export const STAGES = ["", "cooked ", "burnt "];
+export const STAGES = ["", "cooked", "burnt"];
 export const REASONS = /** @type {Record<string, string>} */ ({
   timeout: "out of time",
   disconnected: "away",
-  bot_error: "its program failed",
-  init_failed: "it was never ready",
+  bot_error: "the bot failed",
+  init_failed: "not ready in time",
 });
 
 /** @param {any} view @param {number} kitchen @returns {any[]} */

@@ -1,4 +1,4 @@
-// How a person plays: keys, buttons and clicks for the bot in hand.
+// How a person plays: keys, buttons and clicks for the selected bot.
 
 import { select, selected } from "../lib/selection.js";
 import { memo } from "../lib/cache.js";
@@ -8,31 +8,38 @@ import { named } from "./words.js";
 
 /** @typedef {import("../lib/paint.js").Place} Place */
 
-/** The bot that a person moves: the one in hand, else the team's first.
+/** The bot that a person moves: the selected one, else the team's first.
  * @param {any} view @param {number} seat @returns {any} */
-export function handOf(view, seat) {
+export function selectedBot(view, seat) {
   const own = view.bots.filter((/** @type {any} */ bot) => bot.team === TEAMS[seat]);
   return own.find((/** @type {any} */ bot) => bot.bot_id === selected(GAME)) ?? own[0] ?? null;
 }
 
 /** @param {any} view @param {number} seat @returns {import("../contract.js").Controls} */
 export function human(view, seat) {
-  const bot = handOf(view, seat);
+  const bot = selectedBot(view, seat);
   const mine = view.acting === TEAMS[seat];
   return {
     keys: mine && bot ? steps(bot) : {},
-    buttons: mine && bot ? deeds(view, seat, bot) : [],
+    buttons: mine && bot ? actions(view, seat, bot) : [],
     click: (x, y, shown, box) => {
       const cell = at(x, y, shown, box);
       return cell && shown.acting === TEAMS[seat] ? clicked(shown, seat, cell) : null;
     },
     endTurn: true,
-    hint: !mine
-      ? "The other team plays."
-      : bot
-        ? `Bot ${bot.bot_id} holds ${named(bot.holding)}; it ${bot.moved ? "has moved" : "may move"} and ${bot.acted ? "has acted" : "may act"}. Walk with the arrows or W A S D and Q E Z C, click a station beside it, or click another bot. Then end the turn.`
-        : "You have no bot here.",
+    hint: !mine ? "The other team plays." : bot ? hintOf(bot) : "You have no bot here.",
   };
+}
+
+/** @param {any} bot */
+function hintOf(bot) {
+  const moved = bot.moved ? "has moved" : "may move";
+  const acted = bot.acted ? "has acted" : "may act";
+  return (
+    `Bot ${bot.bot_id} holds ${named(bot.holding)}; it ${moved} and ${acted}. Walk with the ` +
+    "arrows or W A S D and Q E Z C, click a station beside it, or click another bot. Then end " +
+    "the turn."
+  );
 }
 
 /** @param {any} bot @returns {Record<string, any>} */
@@ -65,7 +72,7 @@ function clicked(view, seat, cell) {
   const there = view.bots.find(
     (/** @type {any} */ one) => one.map_team === team && one.x === cell.x && one.y === cell.y,
   );
-  const bot = handOf(view, seat);
+  const bot = selectedBot(view, seat);
   if (there?.team === TEAMS[seat] && there.bot_id !== bot?.bot_id)
     return select(GAME, there.bot_id);
   if (!bot || bot.map_team !== team) return null;
@@ -77,7 +84,7 @@ function clicked(view, seat, cell) {
   return step && { type: "move", bot_id: bot.bot_id, ...step };
 }
 
-/** The first step of a shortest way, around bots and stations.
+/** The first step of a shortest path, around bots and stations.
  * @param {any} view @param {any} bot @param {Place} to @returns {{dx: number, dy: number}|null} */
 function stepTo(view, bot, to) {
   const taken = new Set(
@@ -111,8 +118,9 @@ function stepTo(view, bot, to) {
   return null;
 }
 
-/** What a bot can do at a cell beside it, the usual thing first.
- * @param {any} view @param {any} bot @param {Place} cell @returns {{label: string, command: any}[]} */
+/** The actions of a bot at a cell beside it, the most usual one first.
+ * @param {any} view @param {any} bot @param {Place} cell
+ * @returns {{label: string, command: any}[]} */
 function work(view, bot, { x, y }) {
   const symbol = symbolAt(view, x, y);
   const tile = memo(
@@ -179,9 +187,11 @@ function work(view, bot, { x, y }) {
   return found;
 }
 
-/** Everything the bot in hand can do from where it stands; the same at two places stands there once for each.
- * @param {any} view @param {number} seat @param {any} bot @returns {{label: string, command: any, enabled: boolean}[]} */
-function deeds(view, seat, bot) {
+/** All actions of the selected bot where it stands. An action that is possible at two cells is
+ * listed for each.
+ * @param {any} view @param {number} seat @param {any} bot
+ * @returns {{label: string, command: any, enabled: boolean}[]} */
+function actions(view, seat, bot) {
   const signs = ["↖", "↑", "↗", "←", "·", "→", "↙", "↓", "↘"];
   /** @type {{label: string, command: any, enabled: boolean}[]} */
   const found = [];

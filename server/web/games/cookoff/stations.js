@@ -1,4 +1,4 @@
-// Floors, walls and stations, what they hold, and how far it is cooked.
+// Floors, walls and stations, their items, and how far these are cooked.
 
 import { item as drawItem } from "../lib/food.js";
 import { layer, themeKey } from "../lib/cache.js";
@@ -35,7 +35,8 @@ export function rooms(scene, box, scale, plan) {
   });
 }
 
-/** @param {Context} ctx @param {Theme} theme @param {string} symbol @param {Place} at @param {number} cell @param {boolean} even */
+/** @param {Context} ctx @param {Theme} theme @param {string} symbol @param {Place} at
+ * @param {number} cell @param {boolean} even */
 function tile(ctx, theme, symbol, { x, y }, cell, even) {
   const half = cell / 2;
   const ground = theme.dark
@@ -171,8 +172,9 @@ function bell(ctx, { x, y }, size, colour) {
   disc(ctx, x, y - size * 0.75, size * 0.17, colour);
 }
 
-/** What a station holds, and how far it is.
- * @param {Context} ctx @param {Scene} scene @param {any} tile @param {Place} at @param {number} cell */
+/** The item of a station, and its progress.
+ * @param {Context} ctx @param {Scene} scene @param {any} tile @param {Place} at
+ * @param {number} cell */
 export function contents(ctx, { theme, config }, tile, { x, y }, cell) {
   const size = cell * 0.36;
   const label = { colour: "#ffffff", font: theme.font, weight: 800, halo: "#14171b" };
@@ -209,7 +211,8 @@ export function contents(ctx, { theme, config }, tile, { x, y }, cell) {
 }
 
 /** The ring of a cooker: it fills until the food is cooked, then again until it is burnt.
- * @param {Context} ctx @param {any} config @param {any} tile @param {Place} at @param {number} cell */
+ * @param {Context} ctx @param {any} config @param {any} tile @param {Place} at
+ * @param {number} cell */
 function progress(ctx, config, tile, { x, y }, cell) {
   const cooked = config?.cook_progress ?? DEFAULTS.cook_progress;
   const burnt = config?.burn_progress ?? DEFAULTS.burn_progress;

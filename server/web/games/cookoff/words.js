@@ -10,11 +10,16 @@ import { REASONS, STAGES, TEAMS, actives } from "./rules.js";
 export function named(item) {
   if (!item) return "nothing";
   if (item.type === "Food")
-    return `${item.chopped ? "chopped " : ""}${STAGES[item.cooked_stage] ?? ""}${item.food_name.toLowerCase()}`;
+    return [item.chopped ? "chopped" : "", STAGES[item.cooked_stage], item.food_name.toLowerCase()]
+      .filter(Boolean)
+      .join(" ");
   if (item.type === "Pan") return item.food ? `a pan with ${named(item.food)}` : "a pan";
   const foods = item.food.map(named).join(", ");
   return `a ${item.dirty ? "dirty " : ""}plate${foods ? ` with ${foods}` : ""}`;
 }
+
+/** @param {any} order */
+const dishOf = (order) => order.required.join(", ").toLowerCase() || "an empty plate";
 
 /** @param {any} view @param {SeatInfo[]} _seats @returns {import("../contract.js").Score[]} */
 export function scores(view, _seats) {
@@ -36,7 +41,8 @@ export function scores(view, _seats) {
   });
 }
 
-/** @param {any} before @param {any} view @param {SeatInfo[]} seats @returns {import("../contract.js").GameEvent[]} */
+/** @param {any} before @param {any} view @param {SeatInfo[]} seats
+ * @returns {import("../contract.js").GameEvent[]} */
 export function events(before, view, seats) {
   /** @type {import("../contract.js").GameEvent[]} */
   const found = [];
@@ -48,9 +54,7 @@ export function events(before, view, seats) {
     );
     for (const order of before.orders[team]) {
       if (!order.is_active || now.get(order.order_id)?.is_active) continue;
-      const dish =
-        order.required.map((/** @type {string} */ one) => one.toLowerCase()).join(", ") ||
-        "an empty plate";
+      const dish = dishOf(order);
       if (view.turn > order.expires_turn && !now.get(order.order_id)?.completed_turn) {
         found.push({
           seat,
@@ -69,14 +73,14 @@ export function events(before, view, seats) {
       if (!old.has(order.order_id))
         found.push({
           seat,
-          text: `${name} gets an order: ${order.required.join(", ").toLowerCase() || "an empty plate"}, $${order.reward}`,
+          text: `${name} gets an order: ${dishOf(order)}, $${order.reward}`,
           kind: "info",
         });
     }
     if (view.switched[team] && !before.switched[team])
       found.push({ seat, text: `${name} goes to the other kitchen`, kind: "move" });
     if (!view.switched[team] && before.switched[team])
-      found.push({ seat, text: `${name} comes home`, kind: "move" });
+      found.push({ seat, text: `${name} returns to its own kitchen`, kind: "move" });
     if (view.failed[team] && !before.failed[team])
       found.push({
         seat,
@@ -118,7 +122,8 @@ export function describe(view, seat) {
     const holding = view.bots
       .filter((/** @type {any} */ bot) => bot.team === team && bot.holding)
       .map((/** @type {any} */ bot) => `bot ${bot.bot_id} holds ${named(bot.holding)}`);
-    return `${who} $${view.team_money[team]}, ${actives(view, number).length} open orders${holding.length ? `, ${holding.join(", ")}` : ""}`;
+    const orders = `${actives(view, number).length} open orders`;
+    return [`${who} $${view.team_money[team]}`, orders, ...holding].join(", ");
   });
   const whose = view.acting
     ? `, ${TEAMS.indexOf(view.acting) === seat ? "your part" : `${view.acting} plays`}`

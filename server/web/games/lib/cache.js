@@ -7,18 +7,20 @@ import { scaleOf } from "./paint.js";
 /** @typedef {import("./paint.js").Context} Context */
 /** @typedef {import("./paint.js").Box} Box */
 
-/** Device pixels that kept layers may have together, besides the two newest: some 100 MB. */
-const KEPT_PIXELS = 24e6;
-const STAMPS = 1500;
+/** Device pixels of all layers except the two newest: some 100 MB. */
+const MAX_PIXELS = 24e6;
+const MAX_STAMPS = 1500;
 
-/** @typedef {{canvas: OffscreenCanvas, ctx: OffscreenCanvasRenderingContext2D, painted: any}} Layer */
-/** The newest last.
+/** @typedef {{canvas: OffscreenCanvas, ctx: OffscreenCanvasRenderingContext2D, painted: any}}
+ * Layer */
+/** By key, the last used one last.
  * @type {Map<string, Layer>} */
 const layers = new Map();
 
-/** A picture that is kept: `paint` fills it once for each key, size and scale. What changes only here and there is repainted by the caller,
- * who notes under `painted` what it shows.
- * @param {string} key @param {Box} box @param {number} scale @param {(ctx: OffscreenCanvasRenderingContext2D) => any} paint
+/** A cached picture: `paint` fills it once for each key, size and scale. It returns what the
+ * picture shows, which is kept as `painted`: the caller may repaint parts and change it.
+ * @param {string} key @param {Box} box @param {number} scale
+ * @param {(ctx: OffscreenCanvasRenderingContext2D) => any} paint
  * @returns {Layer} */
 export function layer(key, box, scale, paint) {
   const whole = `${key}|${box.width}x${box.height}@${scale}`;
@@ -32,7 +34,7 @@ export function layer(key, box, scale, paint) {
     ctx.setTransform(scale, 0, 0, scale, 0, 0);
     kept = { canvas, ctx, painted: paint(ctx) };
     layers.set(whole, kept);
-    forget();
+    dropOldLayers();
   } else {
     layers.delete(whole);
     layers.set(whole, kept);
@@ -40,35 +42,37 @@ export function layer(key, box, scale, paint) {
   return kept;
 }
 
-/** Drops the layers that were not used for longest, until the others are few enough. */
-function forget() {
+/** Drop the least recently used layers until the others are within the limit. */
+function dropOldLayers() {
   let pixels = 0;
   const newestFirst = [...layers].reverse();
   for (const [index, [key, { canvas }]] of newestFirst.entries()) {
     pixels += canvas.width * canvas.height;
-    if (index > 1 && pixels > KEPT_PIXELS) layers.delete(key);
+    if (index > 1 && pixels > MAX_PIXELS) layers.delete(key);
   }
 }
 
-/** A picture of one thing, usually a view, that is painted again when another one is shown; `painted` is the one it shows.
- * @param {string} key @param {Box} box @param {number} scale @param {any} of
+/** A cached picture of one object, usually a view. It is painted again for another object.
+ * @param {string} key @param {Box} box @param {number} scale @param {any} view
  * @param {(ctx: OffscreenCanvasRenderingContext2D) => void} paint @returns {Layer} */
-export function viewLayer(key, box, scale, of, paint) {
+export function viewLayer(key, box, scale, view, paint) {
   const kept = layer(key, box, scale, () => undefined);
-  if (kept.painted !== of) {
+  if (kept.painted !== view) {
     kept.ctx.clearRect(0, 0, box.width, box.height);
     paint(kept.ctx);
-    kept.painted = of;
+    kept.painted = view;
   }
   return kept;
 }
 
-/** Small pictures by key.
+/** By key and size.
  * @type {Map<string, OffscreenCanvas>} */
 const stamps = new Map();
 
-/** A small picture that stands on many places: painted once for each key and size around (0, 0), `reach` pixels to every side.
- * @param {Context} ctx @param {string} key @param {number} x @param {number} y @param {number} reach
+/** Draw a small picture that occurs in many places. It is painted once for each key and size,
+ * around (0, 0), `reach` pixels to every side.
+ * @param {Context} ctx @param {string} key @param {number} x @param {number} y
+ * @param {number} reach
  * @param {(ctx: OffscreenCanvasRenderingContext2D) => void} paint */
 export function stamp(ctx, key, x, y, reach, paint) {
   const scale = scaleOf(ctx);
@@ -76,14 +80,14 @@ export function stamp(ctx, key, x, y, reach, paint) {
   const whole = `${key}|${side}`;
   let kept = stamps.get(whole);
   if (!kept) {
-    if (stamps.size >= STAMPS) stamps.clear();
+    if (stamps.size >= MAX_STAMPS) stamps.clear();
     kept = new OffscreenCanvas(side, side);
     const under = /** @type {OffscreenCanvasRenderingContext2D} */ (kept.getContext("2d"));
     under.setTransform(scale, 0, 0, scale, side / 2, side / 2);
     paint(under);
     stamps.set(whole, kept);
   }
-  // On whole device pixels, so that it stays sharp.
+  // At whole device pixels, so that it is sharp.
   const [left, top] = [
     Math.round(x * scale - side / 2) / scale,
     Math.round(y * scale - side / 2) / scale,
@@ -91,7 +95,7 @@ export function stamp(ctx, key, x, y, reach, paint) {
   ctx.drawImage(kept, left, top, side / scale, side / scale);
 }
 
-/** Puts a layer where it belongs.
+/** Draw a layer onto the canvas.
  * @param {Context} ctx @param {Layer} kept @param {Box} box */
 export function drawLayer(ctx, kept, box) {
   ctx.drawImage(
@@ -107,26 +111,26 @@ export function drawLayer(ctx, kept, box) {
   );
 }
 
-/** What a layer's colours depend on.
+/** The part of a key that stands for the colours of a layer.
  * @param {Theme} theme */
 export function themeKey(theme) {
   return `${theme.dark}${theme.ground}${theme.panel}${theme.ink}${theme.seats.join("")}`;
 }
 
-/** What a layer with names on it depends on besides.
+/** The part of a key that stands for the colours and the names of a layer.
  * @param {Scene} scene */
 export function namesKey({ theme, seats, viewer }) {
   return `${themeKey(theme)}${viewer}${seats.map((seat) => seat.name + seat.colour).join("|")}`;
 }
 
 /** @type {WeakMap<object, Map<string, any>>} */
-const notes = new WeakMap();
+const values = new WeakMap();
 
-/** What was worked out of a view, or a part of one, once.
- * @template T @param {object} about @param {string} what @param {() => T} work @returns {T} */
-export function memo(about, what, work) {
-  let known = notes.get(about);
-  if (!known) notes.set(about, (known = new Map()));
-  if (!known.has(what)) known.set(what, work());
-  return known.get(what);
+/** A value that is computed once for a view or a part of one.
+ * @template T @param {object} view @param {string} name @param {() => T} compute @returns {T} */
+export function memo(view, name, compute) {
+  let known = values.get(view);
+  if (!known) values.set(view, (known = new Map()));
+  if (!known.has(name)) known.set(name, compute());
+  return known.get(name);
 }

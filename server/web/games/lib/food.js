@@ -1,4 +1,4 @@
-// Foods, plates and pans as they lie in a kitchen or in a hand: what each is, whether it is chopped, how far it is done.
+// Foods, plates and pans: their kind, whether a food is chopped, and how far it is cooked.
 import { disc, line, mix, plate, polygon } from "./paint.js";
 
 /** @typedef {import("./paint.js").Context} Context */
@@ -14,7 +14,7 @@ export function item(ctx, item, at, size) {
   else pan(ctx, item.food, at, size);
 }
 
-/** A plate with what is on it.
+/** A plate with its foods.
  * @param {Context} ctx @param {any} plateItem @param {Place} at @param {number} size */
 export function dish(ctx, plateItem, { x, y }, size) {
   disc(ctx, x, y, size, "#aab4c0");
@@ -37,7 +37,7 @@ export function dish(ctx, plateItem, { x, y }, size) {
   });
 }
 
-/** A pan, its food or null in it.
+/** A pan with a food, or null for an empty one.
  * @param {Context} ctx @param {any} inside @param {Place} at @param {number} size */
 export function pan(ctx, inside, { x, y }, size) {
   ctx.lineCap = "round";
@@ -62,7 +62,7 @@ export function food(ctx, one, at, size) {
   if (stage === 2) smoke(ctx, at, size);
 }
 
-/** A food as an order wants it: ready to be served.
+/** A food as an order requires it.
  * @param {Context} ctx @param {string} name @param {Place} at @param {number} size */
 export function wanted(ctx, name, at, size) {
   const ready = {
@@ -72,7 +72,8 @@ export function wanted(ctx, name, at, size) {
   food(ctx, { food_name: name, ...ready }, at, size);
 }
 
-/** @typedef {(ctx: Context, at: Place, size: number, chopped: boolean, stage: number) => void} Shape */
+/** @typedef {(ctx: Context, at: Place, size: number, chopped: boolean, stage: number) => void}
+ * Shape */
 
 /** @type {Record<string, Shape>} */
 const SHAPES = {
@@ -220,13 +221,14 @@ const SHAPES = {
   },
 };
 
-/** A food that this page does not know.
+/** An unknown food.
  * @type {Shape} */
 function blob(ctx, { x, y }, size) {
   disc(ctx, x, y, size * 0.8, "#8d949c");
 }
 
-/** @param {Context} ctx @param {number} x @param {number} y @param {number} width @param {number} height @param {string} fill */
+/** @param {Context} ctx @param {number} x @param {number} y @param {number} width
+ * @param {number} height @param {string} fill */
 function oval(ctx, x, y, width, height, fill) {
   ctx.fillStyle = fill;
   ctx.beginPath();

@@ -7,8 +7,9 @@ import { arrow, frame, letters, plate, seatColour } from "./paint.js";
 /** @typedef {import("./paint.js").Box} Box */
 /** @typedef {import("./paint.js").Place} Place */
 
-/** The overlays over a board. `middle` says where a cell's middle is.
- * @param {Context} ctx @param {Scene} scene @param {number} cell @param {(x: number, y: number) => Place} middle */
+/** Draw the overlays of bots. `middle` is the middle of a cell.
+ * @param {Context} ctx @param {Scene} scene @param {number} cell
+ * @param {(x: number, y: number) => Place} middle */
 export function overlays(ctx, scene, cell, middle) {
   for (const one of scene.overlays) {
     const colour =
@@ -48,8 +49,9 @@ export function overlays(ctx, scene, cell, middle) {
   }
 }
 
-/** A little table beside a point, kept inside the box: a title and lines.
- * @param {Context} ctx @param {Scene} scene @param {Box} box @param {Place} at @param {string} title @param {string[]} lines */
+/** Draw a small table beside a point, inside the box: a title and lines.
+ * @param {Context} ctx @param {Scene} scene @param {Box} box @param {Place} at
+ * @param {string} title @param {string[]} lines */
 export function hint(ctx, scene, box, at, title, lines) {
   const { theme } = scene;
   const size = Math.max(12, Math.min(18, box.width / 60));

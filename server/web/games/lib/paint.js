@@ -1,18 +1,19 @@
-// What every renderer draws with: a grid that is sharp at any size, colours made of the theme's, text that fits, layers painted once.
-// Lengths are CSS pixels unless a name says cells. Nothing here knows a game.
+// Drawing for all renderers: a grid that is sharp at any size, colours mixed from the theme's,
+// shapes, text that fits. Lengths are CSS pixels unless a comment says cells. Nothing here knows a
+// game.
 
 /** @typedef {import("../contract.js").Theme} Theme */
 /** @typedef {import("../contract.js").Scene} Scene */
 /** @typedef {import("../contract.js").SeatInfo} SeatInfo */
 /** @typedef {CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D} Context */
 /** @typedef {{width: number, height: number}} Box */
-/** Where a board stands in its box: the pixels of a cell, and of the board's left top corner.
+/** A board in its box: the size of a cell, and the board's left top corner.
  * @typedef {{cell: number, left: number, top: number, columns: number, rows: number}} Grid */
 /** @typedef {{x: number, y: number}} Place */
 
 const TURN = 2 * Math.PI;
 
-// --- places ---
+// --- positions ---
 
 /** Device pixels per CSS pixel, as the caller has set it.
  * @param {Context} ctx */
@@ -20,8 +21,10 @@ export function scaleOf(ctx) {
   return ctx.getTransform().a || 1;
 }
 
-/** The largest board of `columns` by `rows` cells that fits into the box, centred. Cells are whole device pixels unless they are tiny.
- * @param {Box} box @param {number} columns @param {number} rows @param {number} [scale] @returns {Grid} */
+/** The largest board of `columns` by `rows` cells that fits into the box, centred. Cells have whole
+ * device pixels unless they are tiny.
+ * @param {Box} box @param {number} columns @param {number} rows @param {number} [scale]
+ * @returns {Grid} */
 export function fitted(box, columns, rows, scale = 1) {
   const room = Math.min(box.width / columns, box.height / rows) * scale;
   const cell = (room < 2 ? room : Math.floor(room)) / scale;
@@ -40,13 +43,13 @@ export function cellAt(grid, x, y) {
     : { x: column, y: row };
 }
 
-/** On the way from a to b.
+/** The value between a and b at a fraction of the way.
  * @param {number} a @param {number} b @param {number} fraction */
 export function between(a, b, fraction) {
   return fraction >= 1 ? b : a + (b - a) * fraction;
 }
 
-/** A way that starts and ends softly; 0 is 0 and 1 is 1.
+/** A fraction with a smooth start and end; 0 and 1 stay the same.
  * @param {number} fraction */
 export function eased(fraction) {
   return fraction <= 0 ? 0 : fraction >= 1 ? 1 : fraction * fraction * (3 - 2 * fraction);
@@ -57,7 +60,8 @@ export function eased(fraction) {
 /** @type {Map<string, string>} */
 const mixtures = new Map();
 
-/** The colour `share` of the way from a to b, 0 to 1. Hexadecimal colours are mixed here; any other form is left to the browser.
+/** The colour between a and b; `share` is the share of b, 0 to 1. Hexadecimal colours are mixed
+ * here, all others by the browser.
  * @param {string} a @param {string} b @param {number} share */
 export function mix(a, b, share) {
   const key = `${a}|${b}|${share.toFixed(3)}`;
@@ -68,11 +72,14 @@ export function mix(a, b, share) {
   const to = channels(b);
   const mixed =
     from && to
-      ? `rgb(${from.map((value, index) => Math.round(value + ((to[index] ?? 0) - value) * share)).join(" ")})`
+      ? `rgb(${from.map((value, index) => mixChannel(value, to[index] ?? 0, share)).join(" ")})`
       : `color-mix(in srgb, ${a}, ${b} ${Math.round(share * 100)}%)`;
   mixtures.set(key, mixed);
   return mixed;
 }
+
+/** @param {number} a @param {number} b @param {number} share */
+const mixChannel = (a, b, share) => Math.round(a + (b - a) * share);
 
 /** @param {string} colour @returns {number[]|null} */
 function channels(colour) {
@@ -84,7 +91,7 @@ function channels(colour) {
   return [0, 2, 4].map((at) => parseInt(whole.slice(at, at + 2), 16));
 }
 
-/** The colour of a seat, the same on every page; soft for no seat.
+/** The colour of a seat, the same on every page; `soft` for no seat.
  * @param {Scene} scene @param {number|null} seat */
 export function seatColour(scene, seat) {
   if (seat === null) return scene.theme.soft;
@@ -103,7 +110,8 @@ export function nameOf(seats, seat) {
 
 // --- shapes ---
 
-/** @param {Context} ctx @param {number} x @param {number} y @param {number} radius @param {string} fill */
+/** @param {Context} ctx @param {number} x @param {number} y @param {number} radius
+ * @param {string} fill */
 export function disc(ctx, x, y, radius, fill) {
   ctx.fillStyle = fill;
   ctx.beginPath();
@@ -111,7 +119,8 @@ export function disc(ctx, x, y, radius, fill) {
   ctx.fill();
 }
 
-/** @param {Context} ctx @param {number} x @param {number} y @param {number} radius @param {string} colour @param {number} width */
+/** @param {Context} ctx @param {number} x @param {number} y @param {number} radius
+ * @param {string} colour @param {number} width */
 export function ring(ctx, x, y, radius, colour, width) {
   ctx.strokeStyle = colour;
   ctx.lineWidth = width;
@@ -121,7 +130,8 @@ export function ring(ctx, x, y, radius, colour, width) {
 }
 
 /** Part of a ring, clockwise from the top.
- * @param {Context} ctx @param {number} x @param {number} y @param {number} radius @param {number} share @param {string} colour
+ * @param {Context} ctx @param {number} x @param {number} y @param {number} radius
+ * @param {number} share @param {string} colour
  * @param {number} width */
 export function arc(ctx, x, y, radius, share, colour, width) {
   if (share <= 0) return;
@@ -132,7 +142,8 @@ export function arc(ctx, x, y, radius, share, colour, width) {
   ctx.stroke();
 }
 
-/** @param {Context} ctx @param {number} x @param {number} y @param {number} width @param {number} height @param {number} radius
+/** @param {Context} ctx @param {number} x @param {number} y @param {number} width
+ * @param {number} height @param {number} radius
  * @param {string} fill */
 export function plate(ctx, x, y, width, height, radius, fill) {
   ctx.fillStyle = fill;
@@ -140,7 +151,8 @@ export function plate(ctx, x, y, width, height, radius, fill) {
   ctx.fill();
 }
 
-/** @param {Context} ctx @param {number} x @param {number} y @param {number} width @param {number} height @param {number} radius
+/** @param {Context} ctx @param {number} x @param {number} y @param {number} width
+ * @param {number} height @param {number} radius
  * @param {string} colour @param {number} line */
 export function frame(ctx, x, y, width, height, radius, colour, line) {
   ctx.strokeStyle = colour;
@@ -149,7 +161,8 @@ export function frame(ctx, x, y, width, height, radius, colour, line) {
   ctx.stroke();
 }
 
-/** @param {Context} ctx @param {number} x @param {number} y @param {number} width @param {number} height @param {number} radius */
+/** @param {Context} ctx @param {number} x @param {number} y @param {number} width
+ * @param {number} height @param {number} radius */
 export function rounded(ctx, x, y, width, height, radius) {
   ctx.beginPath();
   ctx.roundRect(x, y, Math.max(width, 0), Math.max(height, 0), Math.max(radius, 0));
@@ -166,7 +179,8 @@ export function polygon(ctx, points, fill) {
 }
 
 /** A line through points.
- * @param {Context} ctx @param {[number, number][]} points @param {string} colour @param {number} width */
+ * @param {Context} ctx @param {[number, number][]} points @param {string} colour
+ * @param {number} width */
 export function line(ctx, points, colour, width) {
   ctx.strokeStyle = colour;
   ctx.lineWidth = width;
@@ -176,7 +190,8 @@ export function line(ctx, points, colour, width) {
 }
 
 /** A line with a head at its end.
- * @param {Context} ctx @param {Place} from @param {Place} to @param {string} colour @param {number} width */
+ * @param {Context} ctx @param {Place} from @param {Place} to @param {string} colour
+ * @param {number} width */
 export function arrow(ctx, from, to, colour, width) {
   const angle = Math.atan2(to.y - from.y, to.x - from.x);
   const head = width * 3;
@@ -201,11 +216,14 @@ export function arrow(ctx, from, to, colour, width) {
 
 // --- text ---
 
-/** @typedef {{colour: string, font: string, align?: CanvasTextAlign, weight?: number, room?: number, halo?: string}} Lettering
- * `room` is the most a line may take: it is set smaller, to seven tenths at most, and then cut. `halo` is drawn around it. */
+/** `room` is the largest width of the line: longer text is set smaller, at the smallest at 70 %,
+ * and then cut. `halo` is the colour of an outline.
+ * @typedef {{colour: string, font: string, align?: CanvasTextAlign, weight?: number, room?: number,
+ *   halo?: string}} Lettering */
 
-/** A line of text, its middle at y.
- * @param {Context} ctx @param {string} words @param {number} x @param {number} y @param {number} size @param {Lettering} how */
+/** A line of text with its middle at y.
+ * @param {Context} ctx @param {string} words @param {number} x @param {number} y
+ * @param {number} size @param {Lettering} how */
 export function letters(ctx, words, x, y, size, how) {
   const { room = Infinity } = how;
   /** @param {number} height */

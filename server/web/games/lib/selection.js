@@ -1,5 +1,5 @@
-// The piece of a game that a person has selected between two clicks. It belongs to the page, not to a match: a person plays one seat at a
-// time.
+// The piece that a person has selected, by game. It belongs to the page, not to a match: a person
+// plays one seat at a time.
 
 /** @type {Map<string, number>} */
 const pieces = new Map();

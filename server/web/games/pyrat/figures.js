@@ -28,7 +28,8 @@ export function cheese(ctx, { x, y }, size) {
   disc(ctx, x + size * 0.4, y - size * 0.22, size * 0.17, RIND);
 }
 
-/** @param {Context} ctx @param {Place} at @param {number} size @param {string} colour @param {string} edge */
+/** @param {Context} ctx @param {Place} at @param {number} size @param {string} colour
+ * @param {string} edge */
 export function mouse(ctx, { x, y }, size, colour, edge) {
   ctx.lineCap = "round";
   ctx.strokeStyle = colour;
@@ -77,10 +78,11 @@ export function mouse(ctx, { x, y }, size, colour, edge) {
   disc(ctx, x, y + size * 0.42, size * 0.15, "#ffb3b8");
 }
 
-/** @param {Context} ctx @param {Place} at @param {number} size @param {string} colour @param {string} edge */
+/** @param {Context} ctx @param {Place} at @param {number} size @param {string} colour
+ * @param {string} edge */
 export function snake(ctx, { x, y }, size, colour, edge) {
   ctx.lineCap = "round";
-  // Coils from below; each is edged, so that they lie one on the other.
+  // The coils from below; each has an edge, so that they are distinct.
   for (const [dy, wide] of /** @type {[number, number][]} */ ([
     [0.72, 0.78],
     [0.38, 0.6],
@@ -158,8 +160,9 @@ export function snake(ctx, { x, y }, size, colour, edge) {
   );
 }
 
-/** A number on a dark disc: turns in mud still to wait.
- * @param {Context} ctx @param {Place} at @param {number} size @param {string} words @param {Scene} scene */
+/** A number on a dark disc: the turns in mud that are left.
+ * @param {Context} ctx @param {Place} at @param {number} size @param {string} words
+ * @param {Scene} scene */
 export function badge(ctx, { x, y }, size, words, scene) {
   disc(ctx, x, y, size, MUD);
   ring(ctx, x, y, size, scene.theme.ground, Math.max(size * 0.16, 1));

@@ -1,4 +1,4 @@
-// The maze: where its cells stand in the box, what its passages cost, its floor, mud and walls.
+// The maze: its cells in the box, the cost of its passages, its floor, mud and walls.
 
 import { layer, memo, themeKey } from "../lib/cache.js";
 import { cellAt, fitted, letters, mix, plate } from "../lib/paint.js";
@@ -47,9 +47,9 @@ export function at(x, y, view, box) {
   return found && { x: found.x, y: view.maze.height - 1 - found.y };
 }
 
-/** What a passage costs, turns.
+/** The cost of a passage, turns.
  * @param {any} maze @param {number[]} a @param {number[]} b */
-export function price(maze, a, b) {
+export function passageCost(maze, a, b) {
   const costs = memo(maze, "mud", () => {
     /** @type {Map<string, number>} */
     const found = new Map();
@@ -115,9 +115,9 @@ export function ground(scene, box, scale, grid) {
   });
 }
 
-/** A muddy passage: puddles across it, and what it costs.
- * @param {Context} ctx @param {Place} one @param {Place} other @param {number} cell @param {number} cost
- * @param {import("../contract.js").Theme} theme */
+/** A muddy passage: puddles across it, and its cost.
+ * @param {Context} ctx @param {Place} one @param {Place} other @param {number} cell
+ * @param {number} cost @param {Theme} theme */
 function mud(ctx, one, other, cell, cost, theme) {
   const [x, y] = [(one.x + other.x) / 2, (one.y + other.y) / 2];
   const upright = one.x === other.x;

@@ -45,6 +45,7 @@ export function human(view, seat) {
     endTurn: false,
     hint: player.mud_turns
       ? `You are in mud: ${turns(player.mud_turns)} to wait.`
-      : `You are the ${role === "rat" ? "Rat" : "Python"}. Walk with the arrow keys or W A S D, stay with the full stop, or click a cell beside you.`,
+      : `You are the ${role === "rat" ? "Rat" : "Python"}. Walk with the arrow keys or W A S D, ` +
+        "stay with the full stop, or click a cell beside you.",
   };
 }

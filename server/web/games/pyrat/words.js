@@ -5,13 +5,13 @@ import { nameOf } from "../lib/paint.js";
 /** @typedef {import("../contract.js").SeatInfo} SeatInfo */
 
 export const ROLES = ["rat", "python"];
-const DEEDS = /** @type {Record<string, string>} */ ({
+const EVENTS = /** @type {Record<string, string>} */ ({
   entered_mud: "walks into mud",
   left_mud: "is out of the mud",
   blocked: "runs into a wall",
 });
 
-/** A score in halves as people write it.
+/** A score in halves, such as 2½.
  * @param {number} points */
 function halves(points) {
   const whole = Math.floor(points);
@@ -34,7 +34,8 @@ export function scores(view, _seats) {
   });
 }
 
-/** @param {any} before @param {any} view @param {SeatInfo[]} seats @returns {import("../contract.js").GameEvent[]} */
+/** @param {any} before @param {any} view @param {SeatInfo[]} seats
+ * @returns {import("../contract.js").GameEvent[]} */
 export function events(before, view, seats) {
   /** @type {import("../contract.js").GameEvent[]} */
   const found = [];
@@ -44,18 +45,18 @@ export function events(before, view, seats) {
       found.push({ seat, text: `${nameOf(seats, seat)} eats a cheese`, kind: "good" });
     else if (gained === 0.5)
       found.push({ seat, text: `${nameOf(seats, seat)} shares a cheese`, kind: "good" });
-    const deed = view.outcomes[role];
-    if (deed === "entered_mud") {
+    const outcome = view.outcomes[role];
+    if (outcome === "entered_mud") {
       found.push({
         seat,
-        text: `${nameOf(seats, seat)} ${DEEDS[deed]}, ${turns(view[role].mud_turns)} to wait`,
+        text: `${nameOf(seats, seat)} ${EVENTS[outcome]}, ${turns(view[role].mud_turns)} to wait`,
         kind: "bad",
       });
-    } else if (deed in DEEDS) {
+    } else if (outcome in EVENTS) {
       found.push({
         seat,
-        text: `${nameOf(seats, seat)} ${DEEDS[deed]}`,
-        kind: deed === "blocked" ? "bad" : "info",
+        text: `${nameOf(seats, seat)} ${EVENTS[outcome]}`,
+        kind: outcome === "blocked" ? "bad" : "info",
       });
     }
     if (view.timeouts.includes(role))
@@ -74,7 +75,9 @@ export function describe(view, seat) {
     } = view[role];
     const who = number === seat ? "You, the" : "The";
     const name = role === "rat" ? "Rat" : "Python";
-    return `${who} ${name} at ${x}, ${y} with ${score === 1 ? "1 point" : `${halves(score)} points`}${waits ? `, ${turns(waits)} in mud` : ""}`;
+    const points = score === 1 ? "1 point" : `${halves(score)} points`;
+    return `${who} ${name} at ${x}, ${y} with ${points}${waits ? `, ${turns(waits)} in mud` : ""}`;
   });
-  return `Turn ${view.turn} of ${view.max_turns}. ${stands.join(". ")}. ${view.cheese.length} of ${view.total_cheese} cheese left.`;
+  const cheese = `${view.cheese.length} of ${view.total_cheese} cheese left`;
+  return `Turn ${view.turn} of ${view.max_turns}. ${stands.join(". ")}. ${cheese}.`;
 }

@@ -1,4 +1,4 @@
-// Animals with what they have, zookeepers, and the signs of the power-ups.
+// Animals with their power-ups, zookeepers, and the symbols of the power-ups.
 
 import { disc, letters, line, mix, plate, polygon, ring, seatColour } from "../lib/paint.js";
 
@@ -30,8 +30,9 @@ export function cage(ctx, { x, y }, cell, colour) {
   }
 }
 
-/** An animal with what it has: what is active around it, what is held at its shoulder.
- * @param {CanvasRenderingContext2D} ctx @param {Scene} scene @param {any} animal @param {Place} at @param {number} size */
+/** An animal, with its active power-up around it and the held one at its shoulder.
+ * @param {CanvasRenderingContext2D} ctx @param {Scene} scene @param {any} animal @param {Place} at
+ * @param {number} size */
 export function beast(ctx, scene, animal, at, size) {
   const colour = seatColour(scene, animal.seat);
   const { theme } = scene;
@@ -64,8 +65,9 @@ export function beast(ctx, scene, animal, at, size) {
   }
 }
 
-/** The ears tell them apart where colours do not.
- * @typedef {(ctx: Context, at: Place, size: number, colour: string, edge: string) => void} Drawer */
+/** The ears differ, so that animals can be recognised without colours.
+ * @typedef {(ctx: Context, at: Place, size: number, colour: string, edge: string) => void}
+ * Drawer */
 
 /** @type {Drawer} */
 function bear(ctx, { x, y }, size, colour, edge) {
@@ -174,7 +176,7 @@ function head(ctx, { x, y }, size, colour, edge) {
 
 const ANIMALS = [bear, fox, hare, elephant];
 
-/** A man in uniform, ringed in the colour of danger.
+/** A man in uniform, in a ring of the theme's `bad` colour.
  * @param {Context} ctx @param {Place} at @param {number} size @param {Theme} theme */
 export function keeper(ctx, { x, y }, size, theme) {
   disc(ctx, x, y, size * 1.16, theme.ground);
@@ -202,8 +204,9 @@ export function keeper(ctx, { x, y }, size, theme) {
   plate(ctx, x - size * 0.44, y + size * 0.32, size * 0.88, size * 0.22, size * 0.1, "#5b3a1e");
 }
 
-/** The sign of a power-up.
- * @param {Context} ctx @param {string} kind @param {Place} at @param {number} size @param {Theme} theme */
+/** The symbol of a power-up.
+ * @param {Context} ctx @param {string} kind @param {Place} at @param {number} size
+ * @param {Theme} theme */
 export function item(ctx, kind, { x, y }, size, theme) {
   const colour = COLOURS[kind] ?? theme.accent;
   const shine = "#ffffff";

@@ -1,4 +1,4 @@
-// The floor with walls and pellets: one picture that is kept; of it only what changed is repainted.
+// The floor with walls and pellets: one layer, of which only changed cells are repainted.
 
 import { layer, memo, themeKey } from "../lib/cache.js";
 import { disc, frame, line, mix, plate } from "../lib/paint.js";
@@ -15,8 +15,9 @@ const CENTRE = "3";
 const CAGE = "4";
 const STONE = "#54708c";
 
-/** The kept picture of floor, walls and pellets, brought to what this view has.
- * @param {Scene} scene @param {any} view @param {Box} box @param {number} scale @param {Grid} grid */
+/** The layer of floor, walls and pellets, repainted where this view differs.
+ * @param {Scene} scene @param {any} view @param {Box} box @param {number} scale
+ * @param {Grid} grid */
 export function floor({ theme }, view, box, scale, grid) {
   const rows = /** @type {string[]} */ (view.map);
   const walls = memo(rows, "walls", () => rows.map((row) => row.replace(/[^134]/g, "0")).join("|"));
@@ -41,7 +42,8 @@ function ground(theme) {
   return mix(theme.panel, theme.ink, theme.dark ? 0.02 : 0);
 }
 
-/** @param {Context} ctx @param {Grid} grid @param {number} x @param {number} y @param {boolean} there @param {Theme} theme */
+/** @param {Context} ctx @param {Grid} grid @param {number} x @param {number} y
+ * @param {boolean} there @param {Theme} theme */
 function pellet(ctx, grid, x, y, there, theme) {
   const { cell, left, top } = grid;
   ctx.fillStyle = ground(theme);
@@ -57,8 +59,9 @@ function pellet(ctx, grid, x, y, there, theme) {
   portal(ctx, grid, x, y, theme);
 }
 
-/** An arrow out of the board, where a way leads through its border.
- * @param {Context} ctx @param {Grid} grid @param {number} x @param {number} y @param {Theme} theme */
+/** An arrow out of the board, at a passage through its border.
+ * @param {Context} ctx @param {Grid} grid @param {number} x @param {number} y
+ * @param {Theme} theme */
 function portal(ctx, { cell, left, top, columns, rows }, x, y, theme) {
   const [dx, dy] = [
     x === 0 ? -1 : x === columns - 1 ? 1 : 0,
@@ -81,7 +84,7 @@ function portal(ctx, { cell, left, top, columns, rows }, x, y, theme) {
   );
 }
 
-/** Walls, rounded where they end; the zookeepers' spawn; ways through the border.
+/** Walls, rounded where they end; the zookeepers' spawn; passages through the border.
  * @param {Context} ctx @param {string[]} rows @param {Grid} grid @param {Theme} theme */
 function stones(ctx, rows, grid, theme) {
   const { cell, left, top, columns, rows: high } = grid;

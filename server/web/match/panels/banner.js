@@ -5,7 +5,7 @@ import { swatch } from "../../lib/swatch.js";
 
 /** Outcomes without a winner.
  * @type {Record<string, string>} */
-const VERDICTS = { draw: "A draw", both_lost: "Both lost", aborted: "Broken off" };
+const VERDICTS = { draw: "A draw", both_lost: "Both lost", aborted: "Aborted" };
 
 export function banner() {
   const element = el("div", { class: "banner", role: "status", hidden: true });

@@ -14,8 +14,8 @@ const PARTS = [
   ["charged", "thought"],
   ["lag", "network"],
   ["grace", "grace"],
-  ["stalled", "held up"],
-  ["waited", "waited for"],
+  ["stalled", "stall"],
+  ["waited", "away"],
   ["worked", "server"],
 ];
 
@@ -30,7 +30,7 @@ export function commandList(seekTurn) {
   const element = el(
     "section",
     { class: "of-seat", hidden: true },
-    el("h2", {}, "What this seat said"),
+    el("h2", {}, "Commands of this seat"),
     now,
     clock,
     refused,

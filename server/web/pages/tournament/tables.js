@@ -22,8 +22,8 @@ export function entrants(data, actions) {
             button("Withdraw", `withdraw-${one.entry}`, () =>
               actions.runWithReason(
                 `Withdraw ${one.id}`,
-                "In stage 1 its results are annulled if it has played less than half of its games; " +
-                  "otherwise it forfeits the games that are left.",
+                "In stage 1 its results are annulled if it has played less than half of its " +
+                  "games; otherwise it forfeits the games that are left.",
                 "withdraw",
                 { entrant: one.entry },
               ),
@@ -124,7 +124,8 @@ const heads = (all, actions) => (actions ? [...all, "Decide"] : all);
 const cells = (actions, buttons) =>
   actions ? [el("span", { class: "row" }, ...buttons(actions))] : [];
 
-/** Whether this seat, and no other, is first. @param {any} result @param {number} seat */
+/** Whether this seat, and no other, is first.
+ * @param {any} result @param {number} seat */
 const wins = (result, seat) =>
   result !== null &&
   !result.both_lost &&
