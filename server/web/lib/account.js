@@ -96,7 +96,7 @@ export function accountBox(changed) {
 /** The message of a page when the server refuses or does not answer.
  * @param {unknown} fault */
 export function trouble(fault) {
-  const said =
+  const text =
     fault instanceof Refusal
       ? fault.status === 401
         ? "This server requires an account's key: "
@@ -105,7 +105,7 @@ export function trouble(fault) {
   return el(
     "p",
     { class: "fault", role: "alert" },
-    said,
+    text,
     fault instanceof Refusal && fault.status === 401
       ? el("a", { href: "/organiser" }, "enter it")
       : null,

@@ -74,8 +74,8 @@ export function choice(label, options, { usual = null, about, read = (text) => t
     {},
     el("option", { value: "" }, rest),
     ...options
-      .filter(([, said]) => said !== usual)
-      .map(([value, said]) => el("option", { value }, words(said))),
+      .filter(([, word]) => word !== usual)
+      .map(([value, word]) => el("option", { value }, words(word))),
   );
   return labelled(label, control, about, () =>
     control.value === "" ? undefined : read(control.value),
@@ -97,13 +97,13 @@ function numberField(label, shape, usual, about, filled) {
     placeholder: usual ?? "",
     value: filled,
   });
-  const said = (/** @type {number} */ limit) => limit.toLocaleString("en");
+  const text = (/** @type {number} */ limit) => limit.toLocaleString("en");
   const range =
     shape.minimum === undefined
       ? ""
       : most === undefined
-        ? `${said(shape.minimum)} or more`
-        : `${said(shape.minimum)} to ${said(most)}`;
+        ? `${text(shape.minimum)} or more`
+        : `${text(shape.minimum)} to ${text(most)}`;
   return labelled(label, control, [about, range].filter(Boolean).join(" · "), () =>
     control.value === "" ? undefined : Number(control.value),
   );

@@ -47,8 +47,8 @@ export class HumanControls {
       : null;
   }
 
-  /** What the person may do in the newest view; null while an older one is shown. It is asked for
-   * again after each click, because a click may pick up a piece.
+  /** What the person may do in the newest view; null while an older one is shown. It is called
+   * again after each click, because a click may select a piece.
    * @returns {import("../games/contract.js").Controls|null} */
   controls() {
     const { source } = this;

@@ -19,8 +19,8 @@ const PATIENT = 3;
 
 /** @type {import("../lib/go.js").Page} */
 export default async function match(main, [id]) {
-  const asked = /^#(\d+)$/.exec(location.hash);
-  let turn = asked ? Number(asked[1]) : null;
+  const fragment = /^#(\d+)$/.exec(location.hash);
+  let turn = fragment ? Number(fragment[1]) : null;
   const shown = createMatch();
   main.className = "wide";
   fill(main, shown);

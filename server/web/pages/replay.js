@@ -47,8 +47,8 @@ export default async function replay(main) {
             given.name,
         ),
       );
-      const asked = /^#(\d+)$/.exec(location.hash);
-      await player.show(source, { turn: asked ? Number(asked[1]) : null });
+      const fragment = /^#(\d+)$/.exec(location.hash);
+      await player.show(source, { turn: fragment ? Number(fragment[1]) : null });
     } catch (error) {
       if (!(error instanceof BadReplay)) throw error;
       fault.textContent = error.message;

@@ -4,7 +4,7 @@
 const SILENCE_MS = 16_000;
 
 /** @typedef {Object} Handlers
- * @property {() => Promise<string>} address the URL, asked for before each attempt
+ * @property {() => Promise<string>} address the URL, called before each attempt
  * @property {() => void} opened
  * @property {(message: any) => void} received
  * @property {() => boolean} lost whether to reconnect; not called after `close`
