@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 
 from client_sdk import private
 from client_sdk.bounds import Bounds
-from client_sdk.gate import SocketForwarder
+from client_sdk.forwarder import SocketForwarder
 from client_sdk.guard import guard
 from client_sdk.launch import Launch, bounded
 from client_sdk.reaper import MARK, reaper, sweep

@@ -15,7 +15,7 @@ from server.blame import BlameVerdict, BrokenOff
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection  # the child process needs no database
 
-Door = tuple[str, Sequence[str], str]
+TokenDigests = tuple[str, Sequence[str], str]
 """A match, the salted digests of its tokens (of its owner's, its invite's, its seats'), and the
 salt."""
 
@@ -103,7 +103,7 @@ class MatchRecord:
         )
 
     @property
-    def door(self) -> Door:
+    def digests(self) -> TokenDigests:
         return self.id, self.doors, self.salt
 
     @property

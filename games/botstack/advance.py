@@ -122,12 +122,14 @@ def _item_step(state: State) -> State:
 
 def _request(state: State, wants: bool, dice: Dice) -> State:
     """B: a request is put to the opponent."""
-    asker = state.turn
-    state = with_player(state, asker, can_abstain=False)
+    requester = state.turn
+    state = with_player(state, requester, can_abstain=False)
     if not wants:
         return _item_step(state)
-    state = with_event(state, "request", seat=asker)
-    return replace(state, phase="abstain_reply", acting=opponent(asker), pending_request=asker)
+    state = with_event(state, "request", seat=requester)
+    return replace(
+        state, phase="abstain_reply", acting=opponent(requester), pending_request=requester
+    )
 
 
 def _reply(state: State, accepted: bool, dice: Dice) -> State:

@@ -98,7 +98,7 @@ def _app(
         generate_unique_id_function=lambda route: route.name,
     )
     errors.install(app, metrics.request_refused)
-    app.state.gate = storage.gate
+    app.state.authenticator = storage.authenticator
     app.state.offload = process.offload
     url = socket_urls(settings)
     for router in (games.router(matches.service), schemas.router(matches.lobbies)):

@@ -101,5 +101,5 @@ class MatchParts:
             rates=Rates(settings.frames_per_second),
             metrics=process.metrics,
             running=process.stalls.running,
-            gate=storage.gate,
+            authenticator=storage.authenticator,
         )

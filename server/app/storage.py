@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.accounts.gate import Authenticator
+from server.accounts.authentication import Authenticator
 from server.app.process import ProcessParts
 from server.store.accounts import Accounts
 from server.store.store import Store, sqlite_url
@@ -15,7 +15,9 @@ class StorageParts:
         self.store = Store(settings.database_url or sqlite_url(settings.data_dir))
         self.health = StoreHealth(self.store, process.health, settings.data_dir)
         self.accounts = Accounts(self.store)
-        self.gate = Authenticator(self.accounts, closed=settings.closed, sign_up=settings.sign_up)
+        self.authenticator = Authenticator(
+            self.accounts, closed=settings.closed, sign_up=settings.sign_up
+        )
 
     async def close(self) -> None:
         await self.accounts.close()

@@ -165,7 +165,7 @@ class Recovery:
         found = await self._played_again(left, file)
         if found is None:
             await self._importer.give_up(left.id)
-            self._tokens.add_ended([left.door])
+            self._tokens.add_ended([left.digests])
         else:
             self._service.resume(left.id, *found)
 
@@ -178,7 +178,7 @@ class Recovery:
             os.close(file)
             raise
         if over:
-            self._tokens.add_ended([left.door])
+            self._tokens.add_ended([left.digests])
         return over
 
     async def _held_file(self, left: UnfinishedMatch) -> int | None:
@@ -197,7 +197,7 @@ class Recovery:
         except OSError as fault:
             _log.warning("an interrupted match cannot go on", match=id_, why=str(fault))
             await self._importer.give_up(id_)
-            self._tokens.add_ended([left.door])
+            self._tokens.add_ended([left.digests])
             return None
         self._held.discard(id_)
         return file

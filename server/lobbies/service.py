@@ -16,7 +16,7 @@ from client_sdk.wire.codes import LEAVING
 from games import GAMES
 from games.core.contract import AnyGame, BadSetup, Json, Seat
 from games.core.parameters import configure
-from server.accounts.gate import Asker, role_of
+from server.accounts.authentication import Requester, role_of
 from server.cluster.seeds import SharedSeeds
 from server.errors import Refusal, bad_setup
 from server.lobbies.admission import Admission
@@ -245,32 +245,34 @@ class LobbyService:
 
     # --- seats
 
-    async def join(self, lobby: str, game: str | None, who: SeatRequest, asker: Asker) -> TakenSeat:
+    async def join(
+        self, lobby: str, game: str | None, who: SeatRequest, requester: Requester
+    ) -> TakenSeat:
         """Take a seat in this lobby (an id or a name), or in a `new` one. Raises Refusal."""
         who = who.checked()
         if lobby == NEW:
             named = self._check_seat(game, who.seat)
-            asker.check("create")
-            return await self._new_seat(named, who, asker)
+            requester.check("create")
+            return await self._new_seat(named, who, requester)
         found = self.lobbies.find(lobby, game)
-        self._let_in(found, who, asker)
-        return self._seat(found, who, asker)
+        self._let_in(found, who, requester)
+        return self._seat(found, who, requester)
 
     async def join_any(
-        self, game: str | None, who: SeatRequest, asker: Asker, elsewhere: RemoteSeats
+        self, game: str | None, who: SeatRequest, requester: Requester, elsewhere: RemoteSeats
     ) -> TakenSeat | Json:
         """Take a seat in the oldest lobby that is open: of this process, else of another, else in a
         new one. What another process answers comes back as it is. Raises Refusal."""
-        asker.check("join")
+        requester.check("join")
         who = who.checked()
         named = self._check_seat(game, who.seat)
         async with self._any:
             lobby = self.lobbies.any_open(named, who.seat)
             if lobby is not None:
-                return self._seat(lobby, who, asker)
+                return self._seat(lobby, who, requester)
             if (found := await elsewhere.seat()) is not None:
                 return found
-            if not asker.may("create"):
+            if not requester.may("create"):
                 raise Refusal(
                     404,
                     "no_such_lobby",
@@ -279,28 +281,28 @@ class LobbyService:
                 )
             if (found := await elsewhere.new_seat()) is not None:
                 return found
-            return await self._new_seat(named, who, asker)
+            return await self._new_seat(named, who, requester)
 
-    async def _new_seat(self, game: str, who: SeatRequest, asker: Asker) -> TakenSeat:
+    async def _new_seat(self, game: str, who: SeatRequest, requester: Requester) -> TakenSeat:
         """In a new lobby with the defaults of the game."""
         wish = LobbyRequest(game=game)
         return await self._create(
-            wish, asker.who(who.address), lambda made: self._seat(made.lobby, who, asker)
+            wish, requester.who(who.address), lambda made: self._seat(made.lobby, who, requester)
         )
 
-    def _let_in(self, lobby: Lobby, who: SeatRequest, asker: Asker) -> None:
+    def _let_in(self, lobby: Lobby, who: SeatRequest, requester: Requester) -> None:
         """One of the lobby's own tokens is enough, as `invite` or in the Authorization header.
-        Without one the asker must be allowed to join and know the password, if there is one. Raises
-        Refusal."""
-        role = role_of(lobby.opens(who.invite)) or role_of(lobby.opens(asker.token))
+        Without one the requester must be allowed to join and know the password, if there is one.
+        Raises Refusal."""
+        role = role_of(lobby.opens(who.invite)) or role_of(lobby.opens(requester.token))
         if role is not None:
-            asker.check("join_private" if lobby.setup.private else "join", role)
+            requester.check("join_private" if lobby.setup.private else "join", role)
             return
-        asker.check("join")
+        requester.check("join")
         if lobby.access.locked:
             self._admission.unlock(lobby, who.password, who.address)
         elif lobby.setup.private:
-            asker.check("join_private")
+            requester.check("join_private")
 
     def _check_seat(self, name: str | None, seat: Seat | None) -> str:
         """Whether the usual match of this game has the seat; the game's name. Raises Refusal."""
@@ -356,8 +358,8 @@ class LobbyService:
             self._tokens.drop_seat(lobby_seat)
             self.lobbies.changed(lobby)
 
-    def _seat(self, lobby: Lobby, who: SeatRequest, asker: Asker) -> TakenSeat:
-        account = None if asker.account is None else asker.account.id
+    def _seat(self, lobby: Lobby, who: SeatRequest, requester: Requester) -> TakenSeat:
+        account = None if requester.account is None else requester.account.id
         return self._take(lobby, who.name, who.kind, who.seat, account=account)
 
     def _take(

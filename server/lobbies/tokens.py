@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.core.contract import Seat
-from server.accounts.gate import door
+from server.accounts.authentication import token_role
 from server.lobbies.lobbies import Lobbies
-from server.match_record import Door
+from server.match_record import TokenDigests
 from server.matches.lobby import Lobby
 from server.matches.setup import LobbySeat
 from server.tokens import digest
@@ -23,7 +23,7 @@ class Tokens:
         self._others: dict[str, Lobby] = {}
         """Owners' and invites'."""
         self._resumed: dict[str, Lobby] = {}
-        self._ended: list[Door] = []
+        self._ended: list[TokenDigests] = []
 
     # --- what changes
 
@@ -40,7 +40,7 @@ class Tokens:
     def add_resumed(self, lobby: Lobby) -> None:
         self._resumed[lobby.id] = lobby
 
-    def add_ended(self, matches: Iterable[Door]) -> None:
+    def add_ended(self, matches: Iterable[TokenDigests]) -> None:
         """Matches that are not kept as lobbies."""
         self._ended.extend(matches)
 
@@ -70,7 +70,8 @@ class Tokens:
     def ended_before(self, token: str) -> str | None:
         """The match that ended before this server was started in which this token had a seat."""
         return next(
-            (id_ for id_, doors, salt in self._ended if door(doors, salt, token) == "seat"), None
+            (id_ for id_, doors, salt in self._ended if token_role(doors, salt, token) == "seat"),
+            None,
         )
 
     def opens_something_else(self, token: str) -> bool:
@@ -80,4 +81,4 @@ class Tokens:
             return True
         if any(left.role(token) is not None for left in self._lobbies.waiting.values()):
             return True
-        return any(door(doors, salt, token) is not None for _, doors, salt in self._ended)
+        return any(token_role(doors, salt, token) is not None for _, doors, salt in self._ended)

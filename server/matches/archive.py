@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from client_sdk import private
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 from games.core.contract import AnyGame, Json, Seat
-from server.accounts.gate import Asker, door, seat_of
+from server.accounts.authentication import Requester, seat_of, token_role
 from server.errors import Refusal
 from server.match_record import MatchRecord
 from server.matches.record import RECORDS, write_replay, write_whole
@@ -78,7 +78,7 @@ class Archive:
             :limit
         ]
 
-    async def get(self, id_: str, asker: Asker) -> dict[str, Json]:
+    async def get(self, id_: str, requester: Requester) -> dict[str, Json]:
         """A match that is over, with the attempts to play it. Raises Refusal."""
         await self._writer.written(id_, WRITE_S)
         async with self._read() as (db, unstored):
@@ -88,14 +88,14 @@ class Archive:
                     "node_down",
                     "the process that plays this match is not there at the moment; try again soon",
                 )
-            record, playing = await self._opened(db, unstored, id_, asker)
+            record, playing = await self._opened(db, unstored, id_, requester)
             attempts = await matches.ledger(db, id_)
         return record.finished_json(released=_is_released(record, playing)) | {"attempts": attempts}
 
-    async def released(self, id_: str, asker: Asker) -> MatchRecord:
+    async def released(self, id_: str, requester: Requester) -> MatchRecord:
         """A match whose record may be seen. Raises Refusal."""
         async with self._read() as (db, unstored):
-            record, playing = await self._opened(db, unstored, id_, asker)
+            record, playing = await self._opened(db, unstored, id_, requester)
         if record.head is None:
             raise Refusal(
                 409,
@@ -110,12 +110,12 @@ class Archive:
             raise Refusal(409, "not_released", text)
         return record
 
-    async def seat(self, id_: str, asker: Asker) -> tuple[MatchRecord, Seat]:
-        """A match in which the asker has a seat, released or not. Raises Refusal."""
+    async def seat(self, id_: str, requester: Requester) -> tuple[MatchRecord, Seat]:
+        """A match in which the requester has a seat, released or not. Raises Refusal."""
         async with self._read() as (db, unstored):
             record = await _found(db, unstored, id_)
-        asker.check("see_seat", door(record.doors, record.salt, asker.token))
-        seat = seat_of(record.doors, record.salt, asker.token)
+        requester.check("see_seat", token_role(record.doors, record.salt, requester.token))
+        seat = seat_of(record.doors, record.salt, requester.token)
         assert seat is not None
         return record, seat
 
@@ -143,14 +143,14 @@ class Archive:
             return await matches.packed(db, id_)
 
     async def _opened(
-        self, db: AsyncConnection, unstored: Unstored, id_: str, asker: Asker
+        self, db: AsyncConnection, unstored: Unstored, id_: str, requester: Requester
     ) -> tuple[MatchRecord, Collection[int]]:
-        """A match that the asker may see, and the seeds of matches that are not over. Raises
+        """A match that the requester may see, and the seeds of matches that are not over. Raises
         Refusal."""
         record = await _found(db, unstored, id_)
-        asker.check(
+        requester.check(
             "watch_private" if record.private else "watch",
-            door(record.doors, record.salt, asker.token),
+            token_role(record.doors, record.salt, requester.token),
         )
         return record, self._in_play() | await matches.played_still(
             db, [record.seed], list(unstored)
@@ -184,20 +184,20 @@ class RecordFiles:
         self._writer = writer
         self._offload = offload
 
-    async def journal(self, id_: str, asker: Asker) -> Path:
+    async def journal(self, id_: str, requester: Requester) -> Path:
         """After the release. Raises Refusal."""
-        return _existing(await self._released(id_, asker))
+        return _existing(await self._released(id_, requester))
 
-    async def seat(self, id_: str, asker: Asker) -> tuple[Path, Seat]:
-        """The journal and the asker's seat in it, released or not: for the record of what that seat
-        saw. Raises Refusal."""
+    async def seat(self, id_: str, requester: Requester) -> tuple[Path, Seat]:
+        """The journal and the requester's seat in it, released or not: for the record of what that
+        seat saw. Raises Refusal."""
         await self._writer.journal_closed(id_)
-        record, seat = await self._archive.seat(id_, asker)
+        record, seat = await self._archive.seat(id_, requester)
         return _existing(self._data / record.file), seat
 
-    async def replay(self, id_: str, asker: Asker) -> Path:
+    async def replay(self, id_: str, requester: Requester) -> Path:
         """After the release. Raises Refusal."""
-        journal = await self._released(id_, asker)
+        journal = await self._released(id_, requester)
         path = journal.with_name(journal.name.replace(JOURNAL_SUFFIX, REPLAY_SUFFIX))
         if not path.exists():
             try:
@@ -208,11 +208,11 @@ class RecordFiles:
                 _log.exception("no replay could be made", match=id_)
         return _existing(path)
 
-    async def _released(self, id_: str, asker: Asker) -> Path:
+    async def _released(self, id_: str, requester: Requester) -> Path:
         """Where the journal is, or belongs. One that is in the database is fetched. Raises
         Refusal."""
         await self._writer.journal_closed(id_)
-        record = await self._archive.released(id_, asker)
+        record = await self._archive.released(id_, requester)
         path = self._data / record.file
         if record.file.startswith(f"{RECORDS}/") and not path.exists():
             packed = await self._archive.packed(id_)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from client_sdk.running import RunningTime
 from games.core.contract import Seat
-from server.accounts.gate import Authenticator
+from server.accounts.authentication import Authenticator
 from server.matches.archive import Archive
 from server.matches.lobby import Lobby
 from server.metrics import Metrics
@@ -60,7 +60,7 @@ class SessionContext:
     rates: Rates
     metrics: Metrics
     running: RunningTime
-    gate: Authenticator
+    authenticator: Authenticator
     questions: set[asyncio.Task[None]] = field(default_factory=set)
     """Those that sessions have for the store."""
 

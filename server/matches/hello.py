@@ -27,7 +27,7 @@ from client_sdk.wire.codes import (
 )
 from client_sdk.wire.messages import ClientHello, End, Incoming
 from games.core.contract import Json, Seat
-from server.accounts.gate import Asker, role_of
+from server.accounts.authentication import Requester, role_of
 from server.errors import Refusal
 from server.matches.alarm import Alarm, set_within
 from server.matches.context import RemoteLookup, SessionContext
@@ -118,7 +118,7 @@ class Greeting:
         elif hello.match is not None and self._lobbies.get(hello.match) is None:
             self._ask(self._look_up_match(hello.match))
         else:
-            self._take_viewer(hello, self._context.gate.anonymous(hello.token))
+            self._take_viewer(hello, self._context.authenticator.anonymous(hello.token))
 
     def _refuse(
         self, close: Close, text: str | None = None, url: str | msgspec.UnsetType = msgspec.UNSET
@@ -157,12 +157,13 @@ class Greeting:
 
     # --- viewers
 
-    def _take_viewer(self, hello: ClientHello, asker: Asker) -> None:
+    def _take_viewer(self, hello: ClientHello, requester: Requester) -> None:
         lobby = None if hello.match is None else self._lobbies.get(hello.match)
         if lobby is None:
             self._refuse(NO_SUCH_MATCH)
-        elif not asker.may(
-            "watch_private" if lobby.setup.private else "watch", role_of(lobby.opens(asker.token))
+        elif not requester.may(
+            "watch_private" if lobby.setup.private else "watch",
+            role_of(lobby.opens(requester.token)),
         ):
             private = "this match is private: a seat's or its owner's token lets you watch"
             self._refuse(
@@ -217,7 +218,7 @@ class Greeting:
     async def _look_up_key(self, hello: ClientHello, key: str) -> None:
         """Whose key this is."""
         try:
-            asker = await self._context.gate.asker(key)
+            requester = await self._context.authenticator.requester(key)
         except Refusal as fault:
             self._refuse(BAD_TOKEN, fault.text)
         except SQLAlchemyError:
@@ -227,7 +228,7 @@ class Greeting:
             if hello.match is not None and self._lobbies.get(hello.match) is None:
                 await self._look_up_match(hello.match)
             elif self._connection.open:
-                self._take_viewer(hello, asker)
+                self._take_viewer(hello, requester)
 
     async def _look_up_match(self, match: str) -> None:
         """A match that is not here: another process has it, or it is over. Raises Refusal."""

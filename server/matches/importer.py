@@ -15,10 +15,10 @@ import structlog
 from client_sdk.replay import JOURNAL_SUFFIX
 from games.core.contract import AnyGame, BadSetup, aborted, outcome_json
 from games.core.parameters import configure, described
-from server.accounts.gate import door
+from server.accounts.authentication import token_role
 from server.accounts.scopes import TokenRole
 from server.blame import verdict
-from server.match_record import Door, MatchEnded, MatchRecord
+from server.match_record import MatchEnded, MatchRecord, TokenDigests
 from server.matches.record import FOLDER, ending, is_held
 from server.matches.writer import MatchWriter
 from server.store import matches
@@ -48,15 +48,15 @@ class UnfinishedMatch:
 
     id: str
     path: Path
-    door: Door
+    digests: TokenDigests
     name: str | None
     settled: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when it is resumed, or cannot be."""
 
     def role(self, token: str | None) -> TokenRole | None:
         """What this token opens here."""
-        _, doors, salt = self.door
-        return door(doors, salt, token)
+        _, doors, salt = self.digests
+        return token_role(doors, salt, token)
 
 
 class Importer:
@@ -118,7 +118,7 @@ class Importer:
             for row in running
         ]
 
-    async def newest(self, limit: int) -> list[Door]:
+    async def newest(self, limit: int) -> list[TokenDigests]:
         """The tokens of the matches of this place that ended last. Raises SQLAlchemyError."""
         async with self._store.read() as db:
             return await matches.doors(db, self._node, limit)

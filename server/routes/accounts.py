@@ -40,69 +40,69 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
     sign_ups = Throttle(sign_ups_per_minute)
 
     @routes.post("", status_code=201, responses=answers(CreatedAccount, status=201))
-    async def create_account(wish: CreateAccount, asker: SignsUp, request: Request) -> Json:
+    async def create_account(wish: CreateAccount, requester: SignsUp, request: Request) -> Json:
         """Create an account with its first key, which is returned only here."""
         name = checked_name(wish.name)
         if wish.kind != "bot":
-            asker.check("accounts")
-        if asker.kind != "organiser":
+            requester.check("accounts")
+        if requester.kind != "organiser":
             _count(sign_ups, neighbourhood(address(request.scope)))
         account, key, token = await accounts.create(name, wish.kind)
-        if asker.account is not None:
-            await did(accounts, asker, "create_account", account.id, {"kind": wish.kind})
+        if requester.account is not None:
+            await did(accounts, requester, "create_account", account.id, {"kind": wish.kind})
         return account.json() | {"key_id": key.id, "key": token}
 
     @routes.get("", responses=answers(list[models.Account]))
-    async def list_accounts(asker: Keeps) -> list[Json]:
+    async def list_accounts(requester: Keeps) -> list[Json]:
         """All accounts, oldest first."""
         return [account.json() for account in await accounts.all()]
 
     @routes.get("/me", responses=answers(AccountWithKeys))
-    async def get_own_account(asker: Owns) -> Json:
+    async def get_own_account(requester: Owns) -> Json:
         """The account of the request's key, with all its keys."""
-        return await _with_keys(accounts, asker.own_account)
+        return await _with_keys(accounts, requester.own_account)
 
     @routes.post("/me/keys", status_code=201, responses=answers(CreatedKey, 409, status=201))
-    async def create_own_key(asker: Owns) -> Json:
+    async def create_own_key(requester: Owns) -> Json:
         """Create another key for the account of the request's key. The key is returned only
         here."""
-        key, token = await accounts.new_key(asker.own_account.id)
+        key, token = await accounts.new_key(requester.own_account.id)
         return key.json() | {"key": token}
 
     @routes.delete("/me/keys/{key_id}", status_code=204, responses=nothing())
-    async def revoke_own_key(key_id: KeyId, asker: Owns) -> Response:
+    async def revoke_own_key(key_id: KeyId, requester: Owns) -> Response:
         """Revoke a key of the account of the request's key, at once."""
-        await accounts.revoke(key_id, asker.own_account.id)
+        await accounts.revoke(key_id, requester.own_account.id)
         return Response(status_code=204)
 
     @routes.get("/{account}", responses=answers(AccountWithKeys, 409))
-    async def get_account(account: AccountName, asker: Keeps) -> Json:
+    async def get_account(account: AccountName, requester: Keeps) -> Json:
         """One account, with all its keys."""
         return await _with_keys(accounts, await accounts.get(account))
 
     @routes.post("/{account}/disable", responses=answers(models.Account, 409))
-    async def disable_account(account: AccountName, asker: Keeps) -> Json:
+    async def disable_account(account: AccountName, requester: Keeps) -> Json:
         """Disable an account: its keys are no longer valid. It keeps the seats that it has
         taken."""
         found = await accounts.get(account)
         await accounts.disable(found.id)
-        await did(accounts, asker, "disable_account", found.id)
+        await did(accounts, requester, "disable_account", found.id)
         return (await accounts.get(found.id)).json()
 
     @routes.post("/{account}/keys", status_code=201, responses=answers(CreatedKey, 409, status=201))
-    async def create_key(account: AccountName, asker: Keeps) -> Json:
+    async def create_key(account: AccountName, requester: Keeps) -> Json:
         """Create another key for an account. The key is returned only here."""
         found = await accounts.get(account)
         key, token = await accounts.new_key(found.id)
-        await did(accounts, asker, "new_key", found.id, {"key_id": key.id})
+        await did(accounts, requester, "new_key", found.id, {"key_id": key.id})
         return key.json() | {"key": token}
 
     @routes.delete("/{account}/keys/{key_id}", status_code=204, responses=nothing(409))
-    async def revoke_key(account: AccountName, key_id: KeyId, asker: Keeps) -> Response:
+    async def revoke_key(account: AccountName, key_id: KeyId, requester: Keeps) -> Response:
         """Revoke a key of an account, at once."""
         found = await accounts.get(account)
         await accounts.revoke(key_id, found.id)
-        await did(accounts, asker, "revoke_key", found.id, {"key_id": key_id})
+        await did(accounts, requester, "revoke_key", found.id, {"key_id": key_id})
         return Response(status_code=204)
 
     return routes

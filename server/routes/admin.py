@@ -54,7 +54,7 @@ def router(
         }
 
     @routes.get("/matches", responses=answers(list[AdminLobby]))
-    async def list_all_matches(asker: Administers, request: Request) -> list[Json]:
+    async def list_all_matches(requester: Administers, request: Request) -> list[Json]:
         """All lobbies and matches that are not over, including private ones, oldest first."""
         there = await others.lists("/api/v1/admin/matches", request)
         return sorted(
@@ -63,7 +63,7 @@ def router(
         )
 
     @routes.post("/matches/{match}/abort", responses=answers(AdminLobby))
-    async def abort_match(match: MatchId, why: AbortMatch, asker: Administers) -> Json:
+    async def abort_match(match: MatchId, why: AbortMatch, requester: Administers) -> Json:
         """End a match without a result and without blame for its players. The answer comes when it
         is over."""
         lobby = lobbies.unfinished.get(match)
@@ -75,35 +75,35 @@ def router(
                 field="match",
             )
         reason = checked_reason(why.reason)
-        await did(accounts, asker, "abort", lobby.id, {"reason": reason})
+        await did(accounts, requester, "abort", lobby.id, {"reason": reason})
         lobby.stop(reason)
         await asyncio.shield(lobby.played())
         return _to_json(lobby)
 
     @routes.get("/drain", responses=answers(Drain))
-    async def get_drain(asker: Administers, request: Request) -> Json:
+    async def get_drain(requester: Administers, request: Request) -> Json:
         """Whether the server is draining, and how many matches still run."""
         return drain(await others.all_of("GET", DRAIN, request))
 
     @routes.post("/drain", responses=answers(Drain))
-    async def start_drain(asker: Administers, request: Request) -> Json:
+    async def start_drain(requester: Administers, request: Request) -> Json:
         """Accept no new lobbies and give no new seats. Running matches continue."""
         if not request.scope.get(FORWARDED):
-            await did(accounts, asker, "drain")
+            await did(accounts, requester, "drain")
         admission.drain(True)
         return drain(await others.all_of("POST", DRAIN, request))
 
     @routes.delete("/drain", responses=answers(Drain))
-    async def stop_drain(asker: Administers, request: Request) -> Json:
+    async def stop_drain(requester: Administers, request: Request) -> Json:
         """Accept new lobbies and give seats again."""
         if not request.scope.get(FORWARDED):
-            await did(accounts, asker, "undrain")
+            await did(accounts, requester, "undrain")
         admission.drain(False)
         return drain(await others.all_of("DELETE", DRAIN, request))
 
     @routes.get("/actions", responses=answers(list[OrganiserAction]))
     async def list_actions(
-        asker: Administers,
+        requester: Administers,
         limit: Annotated[
             int, Query(ge=1, le=1000, description="The maximum of actions in the answer.")
         ] = 100,

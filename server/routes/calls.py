@@ -42,7 +42,7 @@ def router(
 
     @routes.get("/bots/me/invitations", responses=answers(list[Invitation]))
     async def list_invitations(
-        asker: Enters,
+        requester: Enters,
         request: Request,
         after: Annotated[
             int,
@@ -64,7 +64,7 @@ def router(
         is absent as soon as the connection of a waiting request ends."""
         try:
             found = await while_connected(
-                request.receive, invitations.wait(asker.own_account.id, after, wait_s)
+                request.receive, invitations.wait(requester.own_account.id, after, wait_s)
             )
         except ClientGone:
             return []
@@ -72,7 +72,7 @@ def router(
 
     @routes.get("/ratings", responses=answers(RatingTable, 404))
     async def get_ratings(
-        asker: Lists,
+        requester: Lists,
         game: Annotated[str, Query(max_length=200, description="The name of a game.")],
     ) -> Response:
         """The ratings of the players of rated matches, the best first. All matches of an account
@@ -80,26 +80,26 @@ def router(
         return encoded(await ratings.table(lobbies.game(game)))
 
     @routes.get("/ladders/{game}", responses=answers(LadderBots))
-    async def get_ladder(game: GameName, asker: Lists) -> Response:
+    async def get_ladder(game: GameName, requester: Lists) -> Response:
         """The bots on the ladder of a game, and whether it plays games."""
         return encoded(await ladder.json(lobbies.game(game).name))
 
     @routes.post("/ladders/{game}", status_code=201, responses=answers(LadderPlace, status=201))
-    async def join_ladder(game: GameName, how: JoinLadder, asker: Enters) -> Json:
+    async def join_ladder(game: GameName, how: JoinLadder, requester: Enters) -> Json:
         """Add the bot of the key's account to the ladder, which invites it to games while it
         requests invitations. A bot that misses three games in a row is removed; this request adds
         it again."""
-        await ladder.join(lobbies.game(game).name, asker.own_account, how.concurrency)
+        await ladder.join(lobbies.game(game).name, requester.own_account, how.concurrency)
         return {
             "game": lobbies.game(game).name,
-            "account": asker.own_account.id,
+            "account": requester.own_account.id,
             "concurrency": how.concurrency,
         }
 
     @routes.delete("/ladders/{game}", status_code=204, responses=nothing())
-    async def leave_ladder(game: GameName, asker: Enters) -> Response:
+    async def leave_ladder(game: GameName, requester: Enters) -> Response:
         """Remove the bot of the key's account from the ladder."""
-        await ladder.leave(lobbies.game(game).name, asker.own_account)
+        await ladder.leave(lobbies.game(game).name, requester.own_account)
         return Response(status_code=204)
 
     return routes

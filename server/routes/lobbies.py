@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field
 from games import GAMES
 from games.core.contract import Json
 from games.core.text import text_of
-from server.accounts.gate import role_of
+from server.accounts.authentication import role_of
 from server.cluster.any_seat import AnySeat
 from server.cluster.client import PeerClient
 from server.errors import Refusal
@@ -128,7 +128,7 @@ def router(
 
     @routes.get("", responses=answers(list[models.Lobby], 404))
     async def list_lobbies(
-        asker: Lists,
+        requester: Lists,
         request: Request,
         game: OnlyGame = None,
         state: Annotated[
@@ -147,7 +147,7 @@ def router(
     @routes.post("", status_code=201, responses=answers(models.CreatedLobby, 404, 409, status=201))
     async def create_lobby(
         wish: CreateLobby,
-        asker: Creates,
+        requester: Creates,
         request: Request,
         idempotency_key: Annotated[
             str | None,
@@ -162,7 +162,7 @@ def router(
         ready: Begun | None = request.state.prepared
         if ready is None:
             check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
-        whose = asker.who(neighbourhood(address(request.scope)))
+        whose = requester.who(neighbourhood(address(request.scope)))
         made = await service.create(
             requests.LobbyRequest(**dict(wish), begun=ready), idempotency_key, whose
         )
@@ -170,17 +170,18 @@ def router(
         return encoded(shown(made.lobby, request) | tokens, 201)
 
     @routes.get("/{lobby}", responses=answers(models.Lobby))
-    async def get_lobby(lobby: LobbyName, asker: Watches, request: Request) -> Response:
+    async def get_lobby(lobby: LobbyName, requester: Watches, request: Request) -> Response:
         """One lobby, also while its match runs and after it. A private one requires one of its
         tokens."""
         found = lobbies.find(lobby)
         if found.setup.private and found.state == "over":
             record = await archive.get(
-                found.id, asker
+                found.id, requester
             )  # a tournament's game has perhaps come out since
             return encoded(shown(found, request) | {"private": record["private"]})
-        asker.check(
-            "watch_private" if found.setup.private else "watch", role_of(found.opens(asker.token))
+        requester.check(
+            "watch_private" if found.setup.private else "watch",
+            role_of(found.opens(requester.token)),
         )
         return encoded(shown(found, request))
 
@@ -196,7 +197,7 @@ def router(
             ),
         ],
         who: JoinLobby,
-        asker: Joins,
+        requester: Joins,
         request: Request,
     ) -> Json:
         """Take a seat. The answer has its token and the address of the websocket."""
@@ -212,11 +213,11 @@ def router(
             elsewhere = AnySeat(others, who.game or "", who.model_dump(), request)
             if (answer := await elsewhere.decided()) is not None:
                 return answer
-            taken = await service.join_any(who.game, newcomer, asker, elsewhere)
+            taken = await service.join_any(who.game, newcomer, requester, elsewhere)
             if not isinstance(taken, requests.TakenSeat):
                 return taken
         else:
-            taken = await service.join(lobby, who.game, newcomer, asker)
+            taken = await service.join(lobby, who.game, newcomer, requester)
         return {
             "lobby": taken.lobby.id,
             "seat": taken.seat,
@@ -227,28 +228,28 @@ def router(
     @routes.post(
         "/{lobby}/bots", status_code=201, responses=answers(models.BotSeat, 409, status=201)
     )
-    async def add_bot(lobby: LobbyName, which: AddBot, asker: AddsBot) -> Json:
+    async def add_bot(lobby: LobbyName, which: AddBot, requester: AddsBot) -> Json:
         """Put a house bot into a free seat."""
         found = lobbies.find(lobby)
-        asker.check("add_bot", role_of(found.opens(asker.token)))
+        requester.check("add_bot", role_of(found.opens(requester.token)))
         seat = service.add_bot(found, which.bot, which.seat)
         return {"lobby": found.id, "seat": seat.number, "bot": which.bot}
 
     @routes.post("/{lobby}/leave", responses=answers(models.LeftSeat, 409))
-    async def leave_lobby(lobby: LobbyName, asker: Leaves) -> Json:
+    async def leave_lobby(lobby: LobbyName, requester: Leaves) -> Json:
         """Give back the seat of the token; in a running match: resign."""
         found = lobbies.find(lobby)
-        seat = found.opens(asker.token)
-        asker.check("leave", role_of(seat))
+        seat = found.opens(requester.token)
+        requester.check("leave", role_of(seat))
         assert isinstance(seat, int)
         service.leave(found, seat)
         return {"lobby": found.id, "seat": seat}
 
     @routes.post("/{lobby}/start", responses=answers(models.Lobby, 409))
-    async def start_lobby(lobby: LobbyName, asker: Starts, request: Request) -> Response:
+    async def start_lobby(lobby: LobbyName, requester: Starts, request: Request) -> Response:
         """Start the match now. House bots take the free seats."""
         found = lobbies.find(lobby)
-        asker.check("start", role_of(found.opens(asker.token)))
+        requester.check("start", role_of(found.opens(requester.token)))
         service.start(found)
         return encoded(shown(found, request))
 

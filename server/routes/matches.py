@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, Response
 
 from games.core.contract import Json, Seat
-from server.accounts.gate import role_of
+from server.accounts.authentication import role_of
 from server.cluster.client import PeerClient
 from server.lobbies.lobbies import Lobbies
 from server.matches.archive import Archive, RecordFiles
@@ -54,7 +54,7 @@ def router(
 
     @routes.get("/matches", responses=answers(list[Match], 404))
     async def list_matches(
-        asker: Lists,
+        requester: Lists,
         request: Request,
         game: OnlyGame = None,
         limit: Limit = PAGE,
@@ -72,33 +72,33 @@ def router(
         return encoded(running + await archive.page(name, limit=limit, before=before))
 
     @routes.get("/matches/{match}", responses=answers(Match))
-    async def get_match(match: MatchId, asker: Watches, request: Request) -> Response:
+    async def get_match(match: MatchId, requester: Watches, request: Request) -> Response:
         """One match. If it is over, the answer has the attempts to play it."""
         lobby = lobbies.unfinished.get(match)
         if lobby is not None and lobby.state == "running":
-            asker.check(
+            requester.check(
                 "watch_private" if lobby.setup.private else "watch",
-                role_of(lobby.opens(asker.token)),
+                role_of(lobby.opens(requester.token)),
             )
             where = {} if others.peers.alone else {"watch_url": socket_url(request, "watch")}
             return encoded(_running_json(lobby) | where)
-        return encoded(await archive.get(match, asker))
+        return encoded(await archive.get(match, requester))
 
     @routes.get("/matches/{match}/journal", response_class=FileResponse, responses=text(LINES, 409))
-    async def get_journal(match: MatchId, asker: Watches) -> FileResponse:
+    async def get_journal(match: MatchId, requester: Watches) -> FileResponse:
         """The journal of a match as JSON lines, once it is released: it holds the seed, from which
         the match can be replayed and verified."""
-        return FileResponse(await files.journal(match, asker), media_type=LINES)
+        return FileResponse(await files.journal(match, requester), media_type=LINES)
 
     @routes.get("/matches/{match}/seat", response_class=Response, responses=text(LINES, 409))
-    async def get_own_seat(match: MatchId, asker: SeesSeat, after: After = 0) -> Response:
+    async def get_own_seat(match: MatchId, requester: SeesSeat, after: After = 0) -> Response:
         """What the seat of the token received and sent, up to the last closed turn, as JSON lines
         (`client_sdk/sight.py` describes them)."""
         lobby = lobbies.unfinished.get(match)
         if lobby is None:
-            return await record_of(*await files.seat(match, asker), after)
-        opened = lobby.opens(asker.token)
-        asker.check("see_seat", role_of(opened))
+            return await record_of(*await files.seat(match, requester), after)
+        opened = lobby.opens(requester.token)
+        requester.check("see_seat", role_of(opened))
         assert isinstance(opened, int)
         return (
             Response(media_type=LINES)
@@ -109,19 +109,21 @@ def router(
     @routes.get(
         "/matches/{match}/seats/{seat}", response_class=Response, responses=text(LINES, 409)
     )
-    async def get_seat(match: MatchId, seat: SeatNumber, asker: Watches) -> Response:
+    async def get_seat(match: MatchId, seat: SeatNumber, requester: Watches) -> Response:
         """What any seat received and sent, as JSON lines, once the match is released."""
-        return await record_of(await files.journal(match, asker), seat)
+        return await record_of(await files.journal(match, requester), seat)
 
     @routes.get("/replays", responses=answers(list[Match], 404))
-    async def list_replays(asker: Lists, limit: Limit = PAGE, before: Before = None) -> Response:
+    async def list_replays(
+        requester: Lists, limit: Limit = PAGE, before: Before = None
+    ) -> Response:
         """Released matches, newest first."""
         return encoded(await archive.page(limit=limit, before=before, released=True))
 
     @routes.get("/replays/{match}", response_class=FileResponse, responses=text(LINES, 409))
-    async def get_replay(match: MatchId, asker: Watches) -> FileResponse:
+    async def get_replay(match: MatchId, requester: Watches) -> FileResponse:
         """The replay of a released match as JSON lines: what the viewers saw."""
-        return FileResponse(await files.replay(match, asker), media_type=LINES)
+        return FileResponse(await files.replay(match, requester), media_type=LINES)
 
     return routes
 

@@ -11,7 +11,7 @@ from fastapi import Depends, Header, Request
 from fastapi.openapi.models import HTTPBearer
 from fastapi.security.base import SecurityBase
 
-from server.accounts.gate import Asker, Authenticator
+from server.accounts.authentication import Authenticator, Requester
 from server.accounts.scopes import Action
 from server.errors import Refusal
 from server.store.accounts import Accounts
@@ -34,13 +34,13 @@ class May(SecurityBase):
         self.model = HTTPBearer()
         self._later = later
 
-    async def __call__(self, request: Request, authorization: Authorization = None) -> Asker:
+    async def __call__(self, request: Request, authorization: Authorization = None) -> Requester:
         """Raises Refusal."""
-        gate: Authenticator = request.app.state.gate
-        asker = await gate.asker(bearer(authorization))
+        authenticator: Authenticator = request.app.state.authenticator
+        requester = await authenticator.requester(bearer(authorization))
         if not self._later:
-            asker.check(self.action)
-        return asker
+            requester.check(self.action)
+        return requester
 
 
 class Browse(May):
@@ -49,35 +49,39 @@ class Browse(May):
     def __init__(self) -> None:
         super().__init__("browse")
 
-    async def __call__(self) -> Asker:  # type: ignore[override]
-        return Asker()
+    async def __call__(self) -> Requester:  # type: ignore[override]
+        return Requester()
 
 
 BROWSE: list[Any] = [Depends(Browse())]
 
-Lists = Annotated[Asker, Depends(May("list"))]
-Watches = Annotated[Asker, Depends(May("watch", later=True))]
-Creates = Annotated[Asker, Depends(May("create"))]
-Joins = Annotated[Asker, Depends(May("join", later=True))]
-AddsBot = Annotated[Asker, Depends(May("add_bot", later=True))]
-Starts = Annotated[Asker, Depends(May("start", later=True))]
-Leaves = Annotated[Asker, Depends(May("leave", later=True))]
-SeesSeat = Annotated[Asker, Depends(May("see_seat", later=True))]
-Enters = Annotated[Asker, Depends(May("enter"))]
-Leads = Annotated[Asker, Depends(May("contest"))]
-SignsUp = Annotated[Asker, Depends(May("sign_up"))]
-Owns = Annotated[Asker, Depends(May("own_account"))]
-Keeps = Annotated[Asker, Depends(May("accounts"))]
-Administers = Annotated[Asker, Depends(May("admin"))]
+Lists = Annotated[Requester, Depends(May("list"))]
+Watches = Annotated[Requester, Depends(May("watch", later=True))]
+Creates = Annotated[Requester, Depends(May("create"))]
+Joins = Annotated[Requester, Depends(May("join", later=True))]
+AddsBot = Annotated[Requester, Depends(May("add_bot", later=True))]
+Starts = Annotated[Requester, Depends(May("start", later=True))]
+Leaves = Annotated[Requester, Depends(May("leave", later=True))]
+SeesSeat = Annotated[Requester, Depends(May("see_seat", later=True))]
+Enters = Annotated[Requester, Depends(May("enter"))]
+Leads = Annotated[Requester, Depends(May("contest"))]
+SignsUp = Annotated[Requester, Depends(May("sign_up"))]
+Owns = Annotated[Requester, Depends(May("own_account"))]
+Keeps = Annotated[Requester, Depends(May("accounts"))]
+Administers = Annotated[Requester, Depends(May("admin"))]
 
 
 async def did(
-    accounts: Accounts, asker: Asker, verb: str, target: str | None = None, details: Any = None
+    accounts: Accounts,
+    requester: Requester,
+    verb: str,
+    target: str | None = None,
+    details: Any = None,
 ) -> None:
     """What an organiser does is written down in the database and in the log: who, what, when."""
-    await accounts.did(asker.own_account.id, verb, target, details)
+    await accounts.did(requester.own_account.id, verb, target, details)
     structlog.get_logger().info(
-        "organiser", account=asker.own_account.id, verb=verb, target=target, **(details or {})
+        "organiser", account=requester.own_account.id, verb=verb, target=target, **(details or {})
     )
 
 

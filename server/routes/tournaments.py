@@ -17,7 +17,7 @@ from games.contest.result import BadResult, Entry, GameResult, given
 from games.contest.tournament import Tournament
 from games.contest.verbs import NAME_LONGEST
 from games.core.contract import Json
-from server.accounts.gate import Asker
+from server.accounts.authentication import Requester
 from server.errors import Refusal
 from server.lobbies.lobbies import Lobbies
 from server.lobbies.requests import checked_name
@@ -132,9 +132,9 @@ class UndoDecision(Decision):
 def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> APIRouter:
     routes = APIRouter(prefix="/tournaments", tags=["tournaments"], route_class=Large)
 
-    async def create(wish: CreateTournament, asker: Asker) -> bytes:
+    async def create(wish: CreateTournament, requester: Requester) -> bytes:
         check_storable(wish.config, wish.clock, wish.format, wish.seed, wish.map_text)
-        account = asker.own_account
+        account = requester.own_account
         bots = [(bot.house, checked_name(bot.name or bot.house, NAME_LONGEST)) for bot in wish.bots]
         request = TournamentRequest(
             name=checked_name(wish.name, NAME_LONGEST),
@@ -147,19 +147,19 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
             seed=wish.seed,
         )
         id_ = await service.create(request, bots, account.id, account.name)
-        await did(accounts, asker, "tournament_create", id_)
+        await did(accounts, requester, "tournament_create", id_)
         return await service.json(id_)
 
     async def decide(
-        asker: Asker, id_: str, word: str, verb: Decide, what: Decision, **details: Json
+        requester: Requester, id_: str, word: str, verb: Decide, what: Decision, **details: Json
     ) -> Json:
         """Append the fact that the verb makes. An organiser's decision is logged as `word`."""
-        account = asker.own_account
+        account = requester.own_account
         tournament = await service.decide(
             id_, lambda now: verb(now, account.name, what.why), account.id
         )
         if account.kind == "organiser":
-            await did(accounts, asker, f"tournament_{word}", id_, details or None)
+            await did(accounts, requester, f"tournament_{word}", id_, details or None)
         return {
             "tournament": id_,
             "state": tournament.state,
@@ -171,7 +171,7 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
 
     @routes.get("", responses=answers(list[TournamentSummary], 404))
     async def list_tournaments(
-        asker: Lists,
+        requester: Lists,
         limit: Annotated[
             int, Query(ge=1, le=1_000, description="The maximum of tournaments in the answer.")
         ] = 100,
@@ -187,17 +187,17 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         return [shown.brief(row) for row in await service.listed(limit, before)]
 
     @routes.get("/{tournament}", responses=answers(TournamentDetails))
-    async def get_tournament(tournament: TournamentId, asker: Lists) -> Response:
+    async def get_tournament(tournament: TournamentId, requester: Lists) -> Response:
         """One tournament: its entrants, standings, bracket, games with their matches, and log."""
         return Response(await service.json(tournament), media_type=JSON)
 
     @routes.get("/{tournament}/standings.csv", response_class=Response, responses=text("text/csv"))
-    async def get_standings_csv(tournament: TournamentId, asker: Lists) -> Response:
+    async def get_standings_csv(tournament: TournamentId, requester: Lists) -> Response:
         """The table of stage 1 with the final places, for spreadsheets."""
         return Response(await service.csv(tournament), media_type=CSV)
 
     @routes.get("/{tournament}/page", response_class=HTMLResponse)
-    async def get_tournament_page(tournament: TournamentId, asker: Lists) -> Response:
+    async def get_tournament_page(tournament: TournamentId, requester: Lists) -> Response:
         """A page to print: places, bracket, standings, crosstable and decisions."""
         page = await service.page(tournament, lobbies.games)
         return HTMLResponse(
@@ -210,13 +210,13 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         "/{tournament}/entrants", status_code=201, responses=answers(Entered, 409, status=201)
     )
     async def enter_tournament(
-        tournament: TournamentId, who: EnterTournament, asker: Enters
+        tournament: TournamentId, who: EnterTournament, requester: Enters
     ) -> Json:
         """Enter the bot of the key's account, which is then invited to its games
         (`list_invitations`). Organisers may also enter house bots and other accounts."""
-        mine = asker.own_account
+        mine = requester.own_account
         if who.bot is not None or who.account is not None:
-            asker.check("contest")
+            requester.check("contest")
         if who.bot is not None and who.account is not None:
             raise Refusal(422, "two_bots", "bot and account: give one of the two", field="bot")
         account = (
@@ -233,23 +233,23 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         )
         if mine.kind == "organiser":
             await did(
-                accounts, asker, "tournament_enter", tournament, {"entry": entry, "name": name}
+                accounts, requester, "tournament_enter", tournament, {"entry": entry, "name": name}
             )
         entered = {"tournament": tournament, "entry": entry, "name": name, "bot": who.bot}
         return entered | {"account": id_, "concurrency": who.concurrency}
 
     @routes.post("/{tournament}/withdraw", responses=answers(Decided, 409))
     async def withdraw_entrant(
-        tournament: TournamentId, what: EntrantDecision, asker: Enters
+        tournament: TournamentId, what: EntrantDecision, requester: Enters
     ) -> Json:
         """Withdraw an entrant. Its own account or an organiser may do so."""
-        mine = asker.own_account
+        mine = requester.own_account
         _, now = await service.current(tournament)
         entry = _entry(now, what.entrant)
         if mine.kind != "organiser" and not await service.owns(tournament, entry, mine.id):
             raise Refusal(403, "forbidden", "this entrant is not of your account", field="entrant")
         return await decide(
-            asker,
+            requester,
             tournament,
             "withdraw",
             lambda t, by, why: verbs.withdraw(t, entry, by, why),
@@ -260,14 +260,14 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     # --- leading: each is a fact
 
     @routes.post("", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201))
-    async def create_tournament(wish: CreateTournament, asker: Leads) -> Response:
+    async def create_tournament(wish: CreateTournament, requester: Leads) -> Response:
         """Create a tournament, which is open for entries."""
-        return Response(await create(wish, asker), 201, media_type=JSON)
+        return Response(await create(wish, requester), 201, media_type=JSON)
 
     @routes.post(
         "/toml", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201)
     )
-    async def create_tournament_from_toml(file: TournamentFile, asker: Leads) -> Response:
+    async def create_tournament_from_toml(file: TournamentFile, requester: Leads) -> Response:
         """Create a tournament from a TOML file, such as `botarena tournament run` plays."""
         try:
             wish = TypeAdapter(CreateTournament).validate_python(from_toml(file.toml))
@@ -275,47 +275,47 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
             raise RequestValidationError(
                 [{**one, "loc": ("toml", *one["loc"])} for one in fault.errors()]
             ) from None
-        return Response(await create(wish, asker), 201, media_type=JSON)
+        return Response(await create(wish, requester), 201, media_type=JSON)
 
     @routes.post("/{tournament}/start", responses=answers(Decided, 409))
-    async def start_tournament(tournament: TournamentId, what: Decision, asker: Leads) -> Json:
+    async def start_tournament(tournament: TournamentId, what: Decision, requester: Leads) -> Json:
         """Close the entries and begin the games, the check games first."""
-        return await decide(asker, tournament, "start", start, what)
+        return await decide(requester, tournament, "start", start, what)
 
     @routes.post("/{tournament}/begin", responses=answers(Decided, 409))
-    async def begin_bracket(tournament: TournamentId, what: Decision, asker: Leads) -> Json:
+    async def begin_bracket(tournament: TournamentId, what: Decision, requester: Leads) -> Json:
         """Begin the bracket, if the format lets it wait for an organiser."""
-        return await decide(asker, tournament, "begin", verbs.begin, what)
+        return await decide(requester, tournament, "begin", verbs.begin, what)
 
     @routes.post("/{tournament}/pause", responses=answers(Decided, 409))
-    async def pause_tournament(tournament: TournamentId, what: Decision, asker: Leads) -> Json:
+    async def pause_tournament(tournament: TournamentId, what: Decision, requester: Leads) -> Json:
         """Begin no further games. Running games continue."""
-        return await decide(asker, tournament, "pause", verbs.pause, what)
+        return await decide(requester, tournament, "pause", verbs.pause, what)
 
     @routes.post("/{tournament}/resume", responses=answers(Decided, 409))
-    async def resume_tournament(tournament: TournamentId, what: Decision, asker: Leads) -> Json:
+    async def resume_tournament(tournament: TournamentId, what: Decision, requester: Leads) -> Json:
         """Resume a paused tournament."""
-        return await decide(asker, tournament, "resume", verbs.resume, what)
+        return await decide(requester, tournament, "resume", verbs.resume, what)
 
     @routes.post("/{tournament}/cancel", responses=answers(Decided, 409))
-    async def cancel_tournament(tournament: TournamentId, what: Decision, asker: Leads) -> Json:
+    async def cancel_tournament(tournament: TournamentId, what: Decision, requester: Leads) -> Json:
         """Cancel a tournament: it is over, without final places."""
-        return await decide(asker, tournament, "cancel", verbs.cancel, what)
+        return await decide(requester, tournament, "cancel", verbs.cancel, what)
 
     @routes.post("/{tournament}/disqualify", responses=answers(Decided, 409))
     async def disqualify_entrant(
-        tournament: TournamentId, what: EntrantDecision, asker: Leads
+        tournament: TournamentId, what: EntrantDecision, requester: Leads
     ) -> Json:
         """Disqualify an entrant. In stage 1 its results are annulled."""
 
         def verb(t: Tournament, by: str, why: str) -> Fact:
             return verbs.disqualify(t, _entry(t, what.entrant), by, why)
 
-        return await decide(asker, tournament, "disqualify", verb, what, entrant=what.entrant)
+        return await decide(requester, tournament, "disqualify", verb, what, entrant=what.entrant)
 
     @routes.post("/{tournament}/games/{fixture}/override", responses=answers(Decided, 409))
     async def override_result(
-        tournament: TournamentId, fixture: FixtureId, what: OverrideResult, asker: Leads
+        tournament: TournamentId, fixture: FixtureId, what: OverrideResult, requester: Leads
     ) -> Json:
         """Set the result of a game, played or not. Everything that depends on it is computed
         again."""
@@ -323,15 +323,15 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         def verb(t: Tournament, by: str, why: str) -> Fact:
             return verbs.override(t, fixture, _result(t, fixture, what), by, why)
 
-        return await decide(asker, tournament, "override", verb, what, game=fixture)
+        return await decide(requester, tournament, "override", verb, what, game=fixture)
 
     @routes.post("/{tournament}/games/{fixture}/replay", responses=answers(Decided, 409))
     async def replay_game(
-        tournament: TournamentId, fixture: FixtureId, what: Decision, asker: Leads
+        tournament: TournamentId, fixture: FixtureId, what: Decision, requester: Leads
     ) -> Json:
         """Play a game again. Its present result no longer counts."""
         return await decide(
-            asker,
+            requester,
             tournament,
             "replay",
             lambda t, by, why: verbs.replay(t, fixture, by, why),
@@ -340,11 +340,11 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         )
 
     @routes.post("/{tournament}/undo", responses=answers(Decided, 409))
-    async def undo_decision(tournament: TournamentId, what: UndoDecision, asker: Leads) -> Json:
+    async def undo_decision(tournament: TournamentId, what: UndoDecision, requester: Leads) -> Json:
         """Undo a fact of the log: a decision or a result. Everything that depends on it is
         computed again."""
         return await decide(
-            asker,
+            requester,
             tournament,
             "undo",
             lambda t, by, why: verbs.undo(t, what.fact, by, why),

@@ -29,7 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from games.core.contract import Json
 from server.blame import INTERRUPTED, BlameVerdict
-from server.match_record import PLAYER, Door, MatchEnded, MatchRecord, SeatedPlayer
+from server.match_record import PLAYER, MatchEnded, MatchRecord, SeatedPlayer, TokenDigests
 from server.store.tables import attempts, matches, pairings, records, seats, tournaments
 from server.store.tables import seeds as kept
 from server.store.tournaments import OVER
@@ -184,7 +184,7 @@ async def unfinished(db: AsyncConnection, node: str) -> Sequence[Row[Any, Any, A
     return (await db.execute(query.order_by(matches.c.started_ms, matches.c.id))).all()
 
 
-async def doors(db: AsyncConnection, node: str, limit: int) -> list[Door]:
+async def doors(db: AsyncConnection, node: str, limit: int) -> list[TokenDigests]:
     """Of the matches here that are over, newest first: which tokens open them."""
     query = select(matches.c.id, matches.c.doors, matches.c.salt).where(
         matches.c.node == node, matches.c.state == "over"

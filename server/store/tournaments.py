@@ -25,7 +25,7 @@ from games.core.journal import commitment
 from server.store.tables import attempts, entrants, facts, matches, pairings, tournaments
 from server.tokens import new_id
 
-PairingState = Literal["running", "over", "dropped"]
+AttemptState = Literal["running", "over", "dropped"]
 WORKERS = "workers"
 """Who has taken an attempt that any worker may play."""
 LOCAL_POOL = "local pool"
@@ -79,7 +79,7 @@ class GameAttempt:
     fixture: str
     seats: tuple[Entry, ...]
     attempt: int
-    state: PairingState
+    state: AttemptState
     match: str | None = None
     taken_by: str | None = None
     taken_ms: int | None = None
@@ -250,7 +250,7 @@ async def end(
 
 
 async def games(
-    db: AsyncConnection, id_: str, states: Collection[PairingState] = ("running", "over", "dropped")
+    db: AsyncConnection, id_: str, states: Collection[AttemptState] = ("running", "over", "dropped")
 ) -> list[GameAttempt]:
     """Of a tournament, oldest first."""
     query = select(pairings).where(pairings.c.tournament == id_, pairings.c.state.in_(states))

@@ -17,7 +17,7 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.accounts.gate import Asker
+from server.accounts.authentication import Requester
 from server.blame import BlameVerdict, BrokenOff, verdict
 from server.match_record import MatchEnded, MatchRecord, SeatedPlayer
 from server.matches import writer
@@ -270,7 +270,7 @@ async def test_a_match_stored_while_another_is_looked_up_is_over(
 
     monkeypatch.setattr("server.store.matches.found", found_and_then_stored)
 
-    assert (await archive.released("first", Asker())).id == "first"
+    assert (await archive.released("first", Requester())).id == "first"
 
 
 async def test_a_match_stored_while_a_page_is_read_is_listed_once(

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from client_sdk.cli.tournament.shared import (
-    BotArgument,
     BothLost,
     Dir,
+    EntrantArgument,
     FactNumber,
-    GameArgument,
-    Places,
-    Scores,
+    FixtureArgument,
+    PlacesOption,
+    ScoresOption,
     WhyOption,
     numbers,
 )
@@ -44,9 +44,9 @@ def begin(folder: Dir, by: By = "", why: WhyOption = "") -> None:
 
 def override(
     folder: Dir,
-    game: GameArgument,
-    places: Places = None,
-    scores: Scores = None,
+    game: FixtureArgument,
+    places: PlacesOption = None,
+    scores: ScoresOption = None,
     both_lost: BothLost = False,
     by: By = "",
     why: WhyOption = "",
@@ -86,7 +86,7 @@ def _result(
         raise UserError(f"{game}: {fault}") from None
 
 
-def replay(folder: Dir, game: GameArgument, by: By = "", why: WhyOption = "") -> None:
+def replay(folder: Dir, game: FixtureArgument, by: By = "", why: WhyOption = "") -> None:
     """Have a game played again, by the next `run --resume`; its result counts no more.
 
     \b
@@ -113,7 +113,7 @@ def undo(
     _decide(folder, lambda tournament: verbs.undo(tournament, number, by, why))
 
 
-def withdraw(folder: Dir, bot: BotArgument, by: By = "", why: WhyOption = "") -> None:
+def withdraw(folder: Dir, bot: EntrantArgument, by: By = "", why: WhyOption = "") -> None:
     """A bot leaves the tournament.
 
     \b
@@ -124,7 +124,7 @@ def withdraw(folder: Dir, bot: BotArgument, by: By = "", why: WhyOption = "") ->
     _decide(folder, lambda it: verbs.withdraw(it, _entry(it, bot), by, why))
 
 
-def disqualify(folder: Dir, bot: BotArgument, by: By = "", why: WhyOption = "") -> None:
+def disqualify(folder: Dir, bot: EntrantArgument, by: By = "", why: WhyOption = "") -> None:
     """A bot is sent away: in stage 1 its results are annulled.
 
     \b

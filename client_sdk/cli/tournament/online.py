@@ -15,12 +15,12 @@ from client_sdk.cli.tournament.shared import (
     AsHtml,
     AsJson,
     AsLog,
-    BotArgument,
     BothLost,
+    EntrantArgument,
     FactNumber,
-    GameArgument,
-    Places,
-    Scores,
+    FixtureArgument,
+    PlacesOption,
+    ScoresOption,
     WhyOption,
     check_one,
     numbers,
@@ -218,7 +218,7 @@ def cancel(
 
 def withdraw(
     tournament: IdArgument,
-    bot: BotArgument,
+    bot: EntrantArgument,
     url: UrlOption = HERE,
     key: KeyOption = None,
     why: WhyOption = "",
@@ -229,7 +229,7 @@ def withdraw(
 
 def disqualify(
     tournament: IdArgument,
-    bot: BotArgument,
+    bot: EntrantArgument,
     url: UrlOption = HERE,
     key: KeyOption = None,
     why: WhyOption = "",
@@ -251,9 +251,9 @@ def undo(
 
 def override(
     tournament: IdArgument,
-    game: GameArgument,
-    places: Places = None,
-    scores: Scores = None,
+    game: FixtureArgument,
+    places: PlacesOption = None,
+    scores: ScoresOption = None,
     both_lost: BothLost = False,
     url: UrlOption = HERE,
     key: KeyOption = None,
@@ -270,7 +270,7 @@ def override(
 
 def replay(
     tournament: IdArgument,
-    game: GameArgument,
+    game: FixtureArgument,
     url: UrlOption = HERE,
     key: KeyOption = None,
     why: WhyOption = "",

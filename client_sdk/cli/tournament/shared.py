@@ -21,10 +21,10 @@ WhyOption = Annotated[
         "--why", metavar="TEXT", help="Why; it is shown with the results.", show_default=False
     ),
 ]
-BotArgument = Annotated[
+EntrantArgument = Annotated[
     str, typer.Argument(metavar="BOT", help="Its name, or its entry number.", show_default=False)
 ]
-GameArgument = Annotated[
+FixtureArgument = Annotated[
     str,
     typer.Argument(
         metavar="GAME", help="The game's id, such as rr-12 or QF1-1.", show_default=False
@@ -37,13 +37,13 @@ FactNumber = Annotated[
     int,
     typer.Argument(metavar="NUMBER", help="Of the fact; show --log has it.", show_default=False),
 ]
-Places = Annotated[
+PlacesOption = Annotated[
     str | None,
     typer.Option(
         metavar="1,2", help="The place of each seat; equal places are a draw.", show_default=False
     ),
 ]
-Scores = Annotated[
+ScoresOption = Annotated[
     str | None,
     typer.Option(metavar="2,0", help="The score of each seat.", show_default="as a forfeit"),
 ]

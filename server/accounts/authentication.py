@@ -19,7 +19,7 @@ _MEMBER = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class Requester:
     """The sender of a request, with the rules that hold here. `token`: one that is no key, so it
     may be a lobby's."""
 
@@ -34,7 +34,7 @@ class Asker:
 
     @property
     def own_account(self) -> Account:
-        """Of an asker whom the table of scopes lets in only with one."""
+        """Of an requester whom the table of scopes lets in only with one."""
         assert self.account is not None
         return self.account
 
@@ -43,7 +43,7 @@ class Asker:
         return address if self.account is None else f"account {self.account.id}"
 
     def may(self, action: Action, token: TokenRole | None = None) -> bool:
-        """`token`: what the asker's token is to the lobby that it is about."""
+        """`token`: what the requester's token is to the lobby that it is about."""
         return may(allowed(action, closed=self.closed, sign_up=self.sign_up), self.kind, token)
 
     def check(self, action: Action, token: TokenRole | None = None) -> None:
@@ -78,18 +78,18 @@ class Asker:
 
 
 class Authenticator:
-    """The one place that turns a request's token into an Asker."""
+    """The one place that turns a request's token into a Requester."""
 
     def __init__(self, accounts: Accounts, *, closed: bool, sign_up: bool | None) -> None:
         self._accounts = accounts
         self._closed = closed
         self._sign_up = sign_up
 
-    def anonymous(self, token: str | None = None) -> Asker:
-        """An Asker without an account."""
-        return Asker(None, token, self._closed, self._sign_up)
+    def anonymous(self, token: str | None = None) -> Requester:
+        """A Requester without an account."""
+        return Requester(None, token, self._closed, self._sign_up)
 
-    async def asker(self, token: str | None) -> Asker:
+    async def requester(self, token: str | None) -> Requester:
         """Whose key this is; another token is kept for the lobby that may know it. Raises Refusal
         for a key of no account.
 
@@ -102,10 +102,10 @@ class Authenticator:
             raise Refusal(
                 401, "bad_key", "no account has this key, or not any more", field="Authorization"
             )
-        return Asker(account, None, self._closed, self._sign_up)
+        return Requester(account, None, self._closed, self._sign_up)
 
 
-def door(doors: Sequence[str], salt: str, token: str | None) -> TokenRole | None:
+def token_role(doors: Sequence[str], salt: str, token: str | None) -> TokenRole | None:
     """What a token is to a match, by the salted digests that its record keeps: its owner's, its
     invite's, then its seats'."""
     known = None if token is None else digest(token, salt)
@@ -119,7 +119,7 @@ def seat_of(doors: Sequence[str], salt: str, token: str | None) -> int | None:
     """Whose seat's token this is, by the same digests; None: no seat's."""
     return (
         doors.index(digest(token, salt)) - 2
-        if token is not None and door(doors, salt, token) == "seat"
+        if token is not None and token_role(doors, salt, token) == "seat"
         else None
     )
 

@@ -32,7 +32,7 @@ class SocketForwarder:
         self._lock = threading.Lock()
         self._places = threading.Semaphore(AT_ONCE)
         self._closed = False
-        threading.Thread(target=self._run, name="gate", daemon=True).start()
+        threading.Thread(target=self._run, name="forwarder", daemon=True).start()
 
     def close(self) -> None:
         """End all connections."""
@@ -51,7 +51,7 @@ class SocketForwarder:
                 except OSError:
                     return
                 threading.Thread(
-                    target=self._serve, args=(program,), name="gate-connection", daemon=True
+                    target=self._serve, args=(program,), name="forwarded-connection", daemon=True
                 ).start()
                 time.sleep(PAUSE_S)
 
@@ -86,7 +86,7 @@ class SocketForwarder:
                 self._drop(server)
 
     def _keep(self, connection: socket.socket) -> bool:
-        """Have it ended with the gate. False: that is closed already."""
+        """Have it ended with the forwarder. False: that is closed already."""
         with self._lock:
             self._open.add(connection)
             return not self._closed
@@ -114,7 +114,9 @@ def _splice(program: socket.socket, server: socket.socket) -> None:
     for one in (program, server):
         one.settimeout(None)
         one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    back = threading.Thread(target=_pump, args=(server, program), name="gate-back", daemon=True)
+    back = threading.Thread(
+        target=_pump, args=(server, program), name="forwarded-back", daemon=True
+    )
     back.start()
     _pump(program, server)
     back.join()
