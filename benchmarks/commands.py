@@ -66,15 +66,12 @@ def main() -> None:
     print(f"{'command':<14}{'times':>8}{'mean µs':>10}{'median µs':>12}")
     kinds = {kind: statistics.fmean(times) / 1000 for kind, times in sorted(took.items())}
     for kind, mean in kinds.items():
-        print(
-            f"{kind:<14}{len(took[kind]):>8}{mean:>10.1f}{statistics.median(took[kind]) / 1000:>12.1f}"
-        )
+        median = statistics.median(took[kind]) / 1000
+        print(f"{kind:<14}{len(took[kind]):>8}{mean:>10.1f}{median:>12.1f}")
     every = statistics.fmean([time for times in took.values() for time in times]) / 1000
     whole, engine = statistics.median(wholes), statistics.median(engines)
-    print(
-        f"all commands, mean: {every:.1f} µs; a match: {whole:.2f} s of CPU, {engine:.2f} of "
-        "them commands, the rest bots"
-    )
+    shares = f"a match: {whole:.2f} s of CPU, {engine:.2f} s for commands, the rest for bots"
+    print(f"all commands, mean: {every:.1f} µs; {shares}")
     found = {
         "benchmark": "commands",
         "mean_us": every,

@@ -46,8 +46,8 @@ class Anyhow(Player):
 turns, spent, seed = 0, 0.0, 0
 while spent < float(sys.argv[1]):
     seed += 1
-    game = Game(random_seed=seed, maze_width=21, maze_height=15, nb_cheese=41, cell_percentage=100.0, mud_range=(2, 9),
-                game_mode=GameMode.SIMULATION)
+    game = Game(random_seed=seed, maze_width=21, maze_height=15, nb_cheese=41,
+                cell_percentage=100.0, mud_range=(2, 9), game_mode=GameMode.SIMULATION)
     for name in ("rat", "python"):
         game.add_player(Anyhow(name), team=name)
     begun = process_time()

@@ -56,11 +56,15 @@ class SeatConnection(asyncio.Protocol):
 
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
-        transport.write(
-            f"GET /ws/play HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nUpgrade: "
-            "websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        request = (
+            "GET /ws/play HTTP/1.1",
+            f"Host: {self.host}:{self.port}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+            "Sec-WebSocket-Version: 13",
         )
+        transport.write(("\r\n".join(request) + "\r\n\r\n").encode())
 
     def data_received(self, data: bytes) -> None:
         if not self.greeted:

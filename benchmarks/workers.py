@@ -1,7 +1,8 @@
 """What a second process brings on two cores: a second worker, a second server process.
 
     python -m benchmarks.workers games [--database URL] [--games 120] [--rounds 3] [--json FILE]
-    python -m benchmarks.workers matches [--matches 100,120,140,…] [--seconds 10] [--p99 10] [--json FILE]
+    python -m benchmarks.workers matches [--matches 100,120,140,…] [--seconds 10] [--p99 10]
+                                         [--json FILE]
 
 `games`: a round robin of house bots is played by one `botarena worker --jobs 1` and then by two, on
 the same PostgreSQL (a schema is made in it and dropped). Games per second from the first game that

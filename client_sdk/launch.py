@@ -16,13 +16,15 @@ from client_sdk.bounds import Bounds
 LAUNCHER: Final = Path(__file__).with_name("launcher.py")
 # fmt: off
 LOCALE: Final = (
-    "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY", "LC_NUMERIC", "LC_TIME", "TZ",
+    "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY",
+    "LC_NUMERIC", "LC_TIME", "TZ",
 )
 TOOLS: Final = (
-    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "JAVA_HOME", "NODE_PATH",
-    "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
-    "SystemRoot", "SystemDrive", "windir", "ComSpec", "PATHEXT", "TEMP", "TMP", "APPDATA", "LOCALAPPDATA", "USERPROFILE",
-    "USERNAME", "ProgramFiles", "ProgramData", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE",
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "JAVA_HOME",
+    "NODE_PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
+    "SystemRoot", "SystemDrive", "windir", "ComSpec", "PATHEXT", "TEMP", "TMP", "APPDATA",
+    "LOCALAPPDATA", "USERPROFILE", "USERNAME", "ProgramFiles", "ProgramData",
+    "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE",
 )
 # fmt: on
 

@@ -3,10 +3,11 @@ while the match runs and after.
 
 JSON lines like a replay's, not chained, and without what only the release tells. Kinds (`k`):
 
-    seat     header: format, match, game, rules_version, config, seats, commitment, and which `seat` it is
+    seat     header: format, match, game, rules_version, config, seats, commitment, its own `seat`
     view     a whole view (`view`) of that seat: turn n is open
     delta    a view as a change (`delta`) of the frame before (`client_sdk.wire.delta`)
-    command  what it said in turn n: command c, verdict v, code r, for a refusal the sentence `why`, stamps t of its clock
+    command  what it said in turn n: command c, verdict v, code r, for a refusal the sentence
+             `why`, stamps t of its clock
     event    the public events, and what the referee noted of it: seat s, name e, data d
     info     what it said itself for the viewers: data d, any JSON
     end      the outcome

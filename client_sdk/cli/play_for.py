@@ -79,10 +79,7 @@ def play_for(
         try:
             _Caller(rest, played, player, games).play()
         except KeyboardInterrupt:
-            note(
-                "interrupted; games that were under way are lost if you do not come back to them "
-                "at once"
-            )
+            note("interrupted; games under way are lost unless you come back to them at once")
             raise typer.Exit(130) from None
 
 
@@ -162,8 +159,6 @@ class _Caller:
                 continue
             del self._running[match]
             if status:
-                said = "\n".join(process.output.splitlines()[-SHOWN_LINES:])
-                note(
-                    f"match {match}: {self._player.label} ended with status {status}\n{said}".rstrip()
-                )
+                ended = f"match {match}: {self._player.label} ended with status {status}"
+                note("\n".join([ended, *process.output.splitlines()[-SHOWN_LINES:]]).rstrip())
             process.end()

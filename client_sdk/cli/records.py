@@ -325,7 +325,9 @@ def _relative(file: Path, folder: Path) -> str:
         return file.resolve().as_posix()
 
 
-_TEST = '''"""Turn {turn} of {against}, as the {role} saw it: fails while the bot decides as it did then."""
+_TEST = '''"""Turn {turn} of {against}, as the {role} saw it.
+
+The test fails while the bot decides as it did then."""
 
 {load}
 

@@ -61,7 +61,9 @@ def new_bot(
     say(f"{target}: bot.py, test_bot.py, README.md. Try it: botarena play {game} {bot} {opponents}")
 
 
-_TEST: Final = '''"""The bot plays whole matches, first seat and last. `botarena replay … --test` adds lost moments."""
+_TEST: Final = '''"""The bot plays whole matches, first seat and last.
+
+`botarena replay … --test` adds lost moments."""
 
 from pathlib import Path
 
@@ -94,6 +96,6 @@ pytest
 python bot.py --url http://127.0.0.1:8000
 ```
 
-Before a contest: `botarena check-bot bot.py --game {game}`. To look at a lost match: `botarena play … --replay-dir replays`, then
-`botarena replay FILE`.
+Before a contest: `botarena check-bot bot.py --game {game}`.
+To look at a lost match: `botarena play … --replay-dir replays`, then `botarena replay FILE`.
 """

@@ -3,7 +3,8 @@ without the game.
 
 A line is one JSON object, chained as in `games.core.journal`. Kinds (`k`):
 
-    replay  header: format, match, game, rules_version, config, seats, commitment, seed, salt, journal (its head)
+    replay  header: format, match, game, rules_version, config, seats, commitment, seed, salt,
+            journal (its head)
     view    a whole view (`view`): turn n is open. The first frame, and every 50th after it
     delta   a view as a change (`delta`) of the frame before (`client_sdk.wire.delta`)
     event   something around the match (timeout, away …) in turn n: seat s, name e, data d

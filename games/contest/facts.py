@@ -1,21 +1,22 @@
-"""What happened in a tournament, one fact after another: the log from which everything else
-follows.
+"""The facts of a tournament: the log from which everything else follows.
 
 A fact is plain JSON: a line of a file or a row of a table. Nothing is ever taken out of the log;
 `undone` names a fact that counts no more. Kinds, with what they need:
 
-    entered       entry, name              in the order of registration
-    closed                                 entries are closed; the field is fixed
-    checked       entry, ok, why           the check game against a house bot
-    result        game, seats, attempt, result      result null: the game broke off without a bot's fault, and is played again
-    forfeit       game, seats, result      decided without playing: a player did not come
-    withdrawn     entry, stage, round, match      round: of a swiss tournament; match: of the bracket, the first it is missing in
+    entered       entry, name                   in the order of registration
+    closed                                      entries are closed; the field is fixed
+    checked       entry, ok, why                the check game against a house bot
+    result        game, seats, attempt, result  null: the game broke off without a bot's fault, and
+                                                is played again
+    forfeit       game, seats, result           decided without playing: a player did not come
+    withdrawn     entry, stage, round, match    round: of a swiss tournament; match: of the bracket,
+                                                the first that it is missing in
     disqualified  entry, stage, round, match
-    override      game, seats, result      the organiser's word goes before what was played
-    replay        game, seats              what was played counts no more; the game is played again
-    begun                                  the bracket begins, where it waits for that
+    override      game, seats, result           the organiser's result, instead of what was played
+    replay        game, seats                   the result counts no more; the game is played again
+    begun                                       the bracket begins, where it waits for that
     paused, resumed, cancelled
-    undone        fact                     the number of the fact, from 1
+    undone        fact                          the number of the fact, from 1
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
-"""How a tournament is played: its parameters, each with a default, and the named formats over the
-same pieces.
+"""How a tournament is played: its parameters, each with a default, and named formats of these.
 
-    contest      full round robins, then the best into a bracket; the two last matches are longer. The default
+    contest      full round robins, then the best into a bracket; the two last matches are longer
     round-robin  the round robins alone
     gauntlet     a few against all others
     swiss        rounds in which those meet who stand alike
     knock-out    the bracket alone, seeded by entry
 
-A game with more than two seats is played in heats.
+The default is `contest`. A game with more than two seats is played in heats.
 """
 
 from __future__ import annotations

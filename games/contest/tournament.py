@@ -1,13 +1,16 @@
 """A tournament is a value: a format, a seed and a log of facts. Everything else follows from these.
 
     t = Tournament(format, seed)
-    fact = verbs.enter(t, "greedy")     # a verb checks that this can happen now and returns it as a fact, or raises Refused
-    t = t.add(fact)                     # the host stores the fact (facts.to_json), then goes on with the tournament that follows
+    fact = verbs.enter(t, "greedy")  # a verb checks that this is possible; raises Refused
+    t = t.add(fact)                  # the host stores the fact (facts.to_json) first
     ...
-    for fixture in t.due:               # the games that can be played now, in any order and in parallel
-        t = t.add(verbs.report(t, fixture.id, result_of(outcome, t.format.forfeit_score), fixture.attempt))
-    t.state, t.rows, t.provisional      # entries_open, checking, round_robin, seeded, bracket, finished, cancelled
-    t.matches, t.heats, t.places        # the bracket, by two or in heats; the final list
+    for fixture in t.due:            # the games that can be played now, in any order
+        result = result_of(outcome, t.format.forfeit_score)
+        t = t.add(verbs.report(t, fixture.id, result, fixture.attempt))
+    t.state                          # entries_open, checking, round_robin, seeded, bracket,
+                                     # finished or cancelled
+    t.rows, t.provisional            # the table
+    t.matches, t.heats, t.places     # the bracket, by two or in heats; the final list
 
 Loading is `Tournament(format, seed, tuple(map(facts.read, lines)))`. Entrants are entry numbers,
 from 1; `names` has the rest. Undoing a fact means reading the log without it, so later rounds are

@@ -8,8 +8,9 @@ A line is one JSON object whose last key `chain` is SHA-256(chain before ‖ lin
     command  turn n, seat s, command c, fate r (code), stamps t
     advance  turn n, stamps t
     turn     turn n is closed; h is the hash of the state that follows
-    event    what the referee noted around the match (away, back, timeout …): seat s, name e, data d; changes nothing
-    info     what the client of seat s said for the viewers: data d, any JSON. No fact, whatever it says
+    event    what the referee noted around the match (away, back, timeout …): seat s, name e, data
+             d; the state is the same
+    info     what the client of seat s said for the viewers: data d, any JSON; no fact
     break    the match was broken off: forfeit of seats s, or an abort (s null), reason r
     end      the outcome; h is the hash of the state it was reached in
 

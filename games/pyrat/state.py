@@ -205,7 +205,9 @@ class Maze(Shared):
         texts = self._texts
         walls = ";".join(f"{texts[one]}-{texts[other]}" for one, other in self.walls)
         mud = ";".join(f"{texts[one]}-{texts[other]}:{cost}" for one, other, cost in self.mud)
-        return f"pyrat|{self.width}|{self.height}|{self.max_turns}|{self.mud_timing}|{self.total_cheese}|{walls}|{mud}|"
+        size = f"{self.width}|{self.height}"
+        rules = f"{self.max_turns}|{self.mud_timing}|{self.total_cheese}"
+        return f"pyrat|{size}|{rules}|{walls}|{mud}|"
 
     @cached_property
     def _digest(self) -> Any:
@@ -222,27 +224,11 @@ class Maze(Shared):
         return digest.hexdigest()[:16]  # type: ignore[no-any-return]
 
     def _suffix(self, now: Position) -> str:
-        (
-            turn,
-            rat,
-            rat_mud,
-            _,
-            rat_half,
-            _,
-            _,
-            _,
-            python,
-            python_mud,
-            _,
-            python_half,
-            _,
-            _,
-            _,
-            cheese,
-        ) = now
-        texts = self._texts
-        rest = self._left(cheese)[2]
-        return f"{turn}|{texts[rat]},{rat_mud},{rat_half}|{texts[python]},{python_mud},{python_half}|{rest}"
+        turn, rat, rat_mud, _, rat_half, *_ = now
+        python, python_mud, _, python_half, *_, cheese = now[8:]
+        seats = f"{self._texts[rat]},{rat_mud},{rat_half}"
+        seats += f"|{self._texts[python]},{python_mud},{python_half}"
+        return f"{turn}|{seats}|{self._left(cheese)[2]}"
 
     def shown(self, viewer: Viewer) -> dict[str, Json]:
         """The maze as plain JSON, made once per viewer: a viewer that writes into it misleads only

@@ -28,7 +28,8 @@ from game_constants import FoodType, GameConstants, ShopCosts, Team
 from map import Map
 from robot_controller import RobotController
 
-SHOP, COOKER, COUNTER, SINK, TABLE, OUT, TRASH = (1, 4), (2, 4), (3, 4), (1, 3), (4, 3), (1, 2), (3, 2)
+SHOP, COOKER, COUNTER, SINK = (1, 4), (2, 4), (3, 4), (1, 3)
+TABLE, OUT, TRASH = (4, 3), (1, 2), (3, 2)
 
 
 class BotPlayer:
@@ -45,22 +46,26 @@ class BotPlayer:
             lambda: self.cooked(c) and c.take_from_pan(b, *COOKER),
             lambda: c.add_food_to_plate(b, *COUNTER), lambda: c.pickup(b, *COUNTER),
             lambda: c.can_submit(b, *OUT) and c.submit(b, *OUT),
-            lambda: c.wash_sink(b, *SINK), lambda: c.wash_sink(b, *SINK), lambda: c.move(b, 0, -1),
-            lambda: c.move(b, 1, -1), lambda: c.move(b, 1, 1), lambda: c.take_clean_plate(b, *TABLE),
+            lambda: c.wash_sink(b, *SINK), lambda: c.wash_sink(b, *SINK),
+            lambda: c.move(b, 0, -1), lambda: c.move(b, 1, -1), lambda: c.move(b, 1, 1),
+            lambda: c.take_clean_plate(b, *TABLE),
             lambda: c.put_dirty_plate_in_sink(b, *SINK) or True, lambda: c.trash(b, *TRASH),
             lambda: c.move(b, -1, -1), lambda: c.move(b, -1, 1), lambda: c.move(b, 0, 1),
             lambda: c.place(b, *COUNTER), lambda: c.pickup(b, *COUNTER),
-            lambda: c.place(b, *COUNTER), lambda: c.buy(b, FoodType.SAUCE, *SHOP), lambda: c.add_food_to_plate(b, *COUNTER),
-            lambda: c.pickup(b, *COUNTER), lambda: c.submit(b, *OUT) or c.trash(b, *TRASH) or True,
-            lambda: self.empty(c, b), lambda: c.buy(b, FoodType.ONIONS, *SHOP), lambda: c.place(b, *COUNTER),
-            lambda: c.chop(b, *COUNTER), lambda: c.pickup(b, *COUNTER), lambda: c.move(b, 0, -1), lambda: c.trash(b, *TRASH),
-            lambda: c.move(b, 0, 1), lambda: c.buy(b, ShopCosts.PAN, *SHOP), lambda: c.place(b, *COOKER) or c.place(b, *COUNTER),
+            lambda: c.place(b, *COUNTER), lambda: c.buy(b, FoodType.SAUCE, *SHOP),
+            lambda: c.add_food_to_plate(b, *COUNTER), lambda: c.pickup(b, *COUNTER),
+            lambda: c.submit(b, *OUT) or c.trash(b, *TRASH) or True, lambda: self.empty(c, b),
+            lambda: c.buy(b, FoodType.ONIONS, *SHOP), lambda: c.place(b, *COUNTER),
+            lambda: c.chop(b, *COUNTER), lambda: c.pickup(b, *COUNTER), lambda: c.move(b, 0, -1),
+            lambda: c.trash(b, *TRASH), lambda: c.move(b, 0, 1),
+            lambda: c.buy(b, ShopCosts.PAN, *SHOP),
+            lambda: c.place(b, *COOKER) or c.place(b, *COUNTER),
             lambda: self.empty(c, b), lambda: self.put_away(c, b),
         ]
 
     def cooked(self, c):
-        tile = c.get_tile(c.get_team(), *COOKER)
-        return tile.item is not None and tile.item.food is not None and tile.item.food.cooked_stage > 0
+        pan = c.get_tile(c.get_team(), *COOKER).item
+        return pan is not None and pan.food is not None and pan.food.cooked_stage > 0
 
     def empty(self, c, b):
         """Another bot may have been here: the hand is empty at the end of this step."""
@@ -122,15 +127,20 @@ class BotPlayer:
             for x in range(kitchen.width):
                 for y in range(kitchen.height):
                     tile, same = kitchen.tiles[x][y], c.get_tile(team, x, y)
-                    assert isinstance(tile, Tile) and tile is not same and vars(tile).keys() == vars(same).keys()
-                    self.read(tile.tile_name, tile.is_walkable, isinstance(tile, Placeable), isinstance(tile, Interactable))
-                    self.read(c.item_to_public_dict(tile.item), tile.using, getattr(tile, "pan", None))
+                    assert isinstance(tile, Tile) and tile is not same
+                    assert vars(tile).keys() == vars(same).keys()
+                    kinds = isinstance(tile, Placeable), isinstance(tile, Interactable)
+                    self.read(tile.tile_name, tile.is_walkable, *kinds)
+                    pan = getattr(tile, "pan", None)
+                    self.read(c.item_to_public_dict(tile.item), tile.using, pan)
                     if isinstance(tile, (Box, Cooker, Sink, SinkTable)):
-                        self.read(sorted((name, value) for name, value in vars(same).items() if name != "item"))
+                        self.read(sorted(pair for pair in vars(same).items() if pair[0] != "item"))
                     tile.item = Plate([Food(FoodType.EGG)], dirty=True)
                     kitchen.tiles[x][y] = None
-            self.read(c.get_orders(team), c.get_team_money(team), [c.get_bot_state(b) for b in c.get_team_bot_ids(team)])
-        self.read(c.get_turn(), c.get_switch_info(), c.can_switch_maps(), c.get_bot_state(99), c.get_tile(c.get_team(), -1, 0))
+            states = [c.get_bot_state(b) for b in c.get_team_bot_ids(team)]
+            self.read(c.get_orders(team), c.get_team_money(team), states)
+        self.read(c.get_turn(), c.get_switch_info(), c.can_switch_maps(), c.get_bot_state(99))
+        self.read(c.get_tile(c.get_team(), -1, 0))
         self.read(c.get_map().width, len(c.get_orders()))
 
     def play_turn(self, controller: RobotController):
@@ -142,15 +152,18 @@ class BotPlayer:
                 dx, dy = self.draw(3) - 1, self.draw(3) - 1
                 at = {"target_x": state["x"] + dx, "target_y": state["y"] + dy}
                 goods = GOODS[self.draw(len(GOODS))]
-                self.read(c.can_move(bot, dx, dy), c.can_buy(bot, goods, **at), c.can_start_cook(bot, **at), c.can_submit(bot))
+                self.read(c.can_move(bot, dx, dy), c.can_buy(bot, goods, **at))
+                self.read(c.can_start_cook(bot, **at), c.can_submit(bot))
                 name = c.get_tile(state["map_team"], x=at["target_x"], y=at["target_y"])
                 calls = [
                     lambda: c.move(bot, dx, dy), lambda: c.move(bot, dx, dy),
                     lambda: c.pickup(bot, **at), lambda: c.place(bot, **at),
-                    lambda: c.trash(bot, **at), lambda: c.buy(bot, goods, **at), lambda: c.chop(bot, **at),
-                    lambda: c.start_cook(bot, **at), lambda: c.take_from_pan(bot, **at), lambda: c.take_clean_plate(bot, **at),
+                    lambda: c.trash(bot, **at), lambda: c.buy(bot, goods, **at),
+                    lambda: c.chop(bot, **at), lambda: c.start_cook(bot, **at),
+                    lambda: c.take_from_pan(bot, **at), lambda: c.take_clean_plate(bot, **at),
                     lambda: c.put_dirty_plate_in_sink(bot, **at), lambda: c.wash_sink(bot, **at),
-                    lambda: c.add_food_to_plate(bot, **at), lambda: c.submit(bot, **at), lambda: c.submit(bot + 7),
+                    lambda: c.add_food_to_plate(bot, **at), lambda: c.submit(bot, **at),
+                    lambda: c.submit(bot + 7),
                 ]
                 self.read(name is None, calls[self.draw(len(calls))]())
                 self.look(c)
@@ -172,7 +185,8 @@ class BotPlayer:
         enemy = controller.get_enemy_team()
         for number, bot in enumerate(controller.get_team_bot_ids()):
             state = controller.get_bot_state(bot)
-            assert state["team"] == controller.get_team() and state["map_team"] != controller.get_team()
+            team = controller.get_team()
+            assert state["team"] == team and state["map_team"] != team
             around = [(state["x"] + dx, state["y"] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
             if controller.get_switch_info()["my_team_switched"]:
                 for x, y in around:

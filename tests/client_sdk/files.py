@@ -43,12 +43,15 @@ TEAM_NAME = "Old Hands"
 LETTERS = {(0, 1): "U", (1, 0): "R", (0, -1): "D", (-1, 0): "L"}
 calls = []
 
-def preprocessing(mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation, piecesOfCheese, timeAllowed):
-    calls.append((mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation, piecesOfCheese, timeAllowed))
+def preprocessing(mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation,
+                  piecesOfCheese, timeAllowed):
+    calls.append((mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation,
+                  piecesOfCheese, timeAllowed))
 
 def turn(mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation,
          playerScore, opponentScore, piecesOfCheese, timeAllowed):
-    calls.append((playerLocation, opponentLocation, playerScore, opponentScore, piecesOfCheese, timeAllowed))
+    calls.append((playerLocation, opponentLocation, playerScore, opponentScore,
+                  piecesOfCheese, timeAllowed))
     todo, first = [playerLocation], {playerLocation: None}
     for cell in todo:
         if cell in piecesOfCheese:
@@ -111,7 +114,9 @@ class BotCommand:
         self.action = action
 
 
-STEPS = {BotAction.UP: (0, -1), BotAction.DOWN: (0, 1), BotAction.LEFT: (-1, 0), BotAction.RIGHT: (1, 0)}
+STEPS = {
+    BotAction.UP: (0, -1), BotAction.DOWN: (0, 1), BotAction.LEFT: (-1, 0), BotAction.RIGHT: (1, 0)
+}
 
 
 class BotService:
@@ -160,12 +165,14 @@ class AI:
         for unit in self.player.units:
             if unit.job.title == "fresh human":
                 unit.change_job("gatherer")
-            for tile in self.find_path(unit.tile, self.road(unit))[:unit.moves] if unit.job.title == "gatherer" else []:
-                unit.move(tile)
+            if unit.job.title == "gatherer":
+                for tile in self.find_path(unit.tile, self.road(unit))[:unit.moves]:
+                    unit.move(tile)
         return True
 
     def road(self, unit):
-        roads = [tile for tile in self.game.tiles if tile.structure and tile.structure.type == "road" and tile.is_pathable()]
+        built = [tile for tile in self.game.tiles if tile.structure and tile.is_pathable()]
+        roads = [tile for tile in built if tile.structure.type == "road"]
         return min(roads, key=lambda tile: abs(tile.x - unit.tile.x) + abs(tile.y - unit.tile.y))
 """
 

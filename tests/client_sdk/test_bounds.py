@@ -140,8 +140,12 @@ def test_an_isolated_bot_that_exceeds_its_memory_loses(
 
 # Programs that try to stay. `stay.py` says its process when it is there.
 STAYS = {
-    "a double fork without its environment": "subprocess.run(['env', '-i', 'setsid', sys.executable, 'stay.py']); wait()",
-    "a daemon that ignores signals": "[signal.signal(number, signal.SIG_IGN) for number in (1, 2, 15)]; daemon(); wait()",
+    "a double fork without its environment": (
+        "subprocess.run(['env', '-i', 'setsid', sys.executable, 'stay.py']); wait()"
+    ),
+    "a daemon that ignores signals": (
+        "[signal.signal(number, signal.SIG_IGN) for number in (1, 2, 15)]; daemon(); wait()"
+    ),
     "a daemon of a program that goes on": "daemon(); print('goes on', flush=True); time.sleep(600)",
     "a daemon of a program that crashes": "daemon(); wait(); os.kill(os.getpid(), 11)",
 }
@@ -220,7 +224,8 @@ from client_sdk.bounds import Bounds
 from client_sdk.launch import LOCALE, TOOLS
 from client_sdk.process import BotProcess
 code = {STARTS + "daemon(); time.sleep(600)"!r}
-BotProcess([sys.executable, "-c", code], url="u", token="t", game="g", bounds=Bounds(), cwd=Path.cwd()).wait()
+bounded = {{"bounds": Bounds(), "cwd": Path.cwd()}}
+BotProcess([sys.executable, "-c", code], url="u", token="t", game="g", **bounded).wait()
 """
     with subprocess.Popen(
         [sys.executable, "-c", starts], cwd=tmp_path, env=environment()

@@ -167,11 +167,8 @@ def test_heartbeats_keep_a_quiet_connection():
         greet(line)
         for n in range(10):
             line.say(frame("ping", n=n + 1))
-            time.sleep(
-                0.05
-                # the time itself is the subject: ten heartbeats, much longer than the patience of 0.175
-                # s
-            )
+            # The time is the subject: ten heartbeats take much longer than the patience of 0.175 s.
+            time.sleep(0.05)
         line.say(end())
         line.wait_closed()
 

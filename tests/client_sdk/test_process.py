@@ -56,7 +56,8 @@ def test_a_bot_finds_its_seat_in_its_environment():
 STARTS = """
 import sys, time
 from client_sdk.process import BotProcess
-code = "import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']); time.sleep(600)"
+sleeps = "import time; time.sleep(600)"
+code = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {sleeps!r}]); {sleeps}"
 with BotProcess([sys.executable, "-c", code], url="u", token="t", game="g"):
     print("started", flush=True)
     time.sleep(600)

@@ -190,7 +190,8 @@ from games import GAMES
 from games.core.match import Match
 assert missing() is None, missing()
 match = Match.begin(GAMES["pyrat"], {"preset": "tiny", "max_turns": 3}, 1)
-with Isolated(sys.argv[1], GAMES["pyrat"], Path(sys.argv[2]), bounds=Bounds(wall="bubblewrap", processes=8)) as bot:
+bounds = Bounds(wall="bubblewrap", processes=8)
+with Isolated(sys.argv[1], GAMES["pyrat"], Path(sys.argv[2]), bounds=bounds) as bot:
     play_headless(match, [bot, house("pyrat", "greedy")])
 print(match.outcome.reason)
 """
@@ -207,7 +208,8 @@ class Asks(Bot):
                 print("Gained", path)
             except OSError:
                 pass
-        print("as", os.getuid(), Path("/etc/shadow").exists(), len([pid for pid in os.listdir("/proc") if pid.isdigit()]) < 5)
+        processes = [pid for pid in os.listdir("/proc") if pid.isdigit()]
+        print("as", os.getuid(), Path("/etc/shadow").exists(), len(processes) < 5)
         children = 0
         while children < 1000:
             try:

@@ -1,7 +1,7 @@
 """A tournament's folder: nothing but what is in it says how far the tournament is.
 
     tournament.toml   the plan, with every default and its seed
-    facts.jsonl       the log (games.contest.facts), one line a fact, on the disk before anything follows from it
+    facts.jsonl       the log (games.contest.facts), a line per fact, written before it takes effect
     bots/             the files that play, as they were when entries closed
     games/            a journal and a replay of every game that was played
     logs/             what bots printed

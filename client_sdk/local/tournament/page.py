@@ -17,23 +17,34 @@ from games.contest.tournament import Tournament
 STYLE: Final = """
 :root { color-scheme: light dark; --ink: light-dark(#111, #eee); --paper: light-dark(#fff, #15171a);
   --line: light-dark(#bbb, #444) }
-body { font: 15px/1.4 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 70rem; margin: 2rem auto;
-  padding: 0 1rem }
-h1 { margin-bottom: 0 } h2 { margin: 2rem 0 .5rem; break-after: avoid }
-table { border-collapse: collapse } th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); text-align: right }
-th:nth-child(2), td:nth-child(2) { text-align: left } thead { display: table-header-group } tr { break-inside: avoid }
+body { font: 15px/1.4 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
+h1 { margin-bottom: 0 }
+h2 { margin: 2rem 0 .5rem; break-after: avoid }
+table { border-collapse: collapse }
+th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); text-align: right }
+th:nth-child(2), td:nth-child(2) { text-align: left }
+thead { display: table-header-group }
+tr { break-inside: avoid }
 ol.list { font-size: 1.1rem } ol.list li:first-child { font-size: 1.6rem; font-weight: bold }
 .bracket { display: flex; gap: 1.5rem; align-items: stretch; overflow-x: auto }
-.round { display: flex; flex-direction: column; justify-content: space-around; gap: .8rem; min-width: 11rem }
-.match { border: 1px solid var(--line); border-radius: .3rem; padding: .2rem .5rem; break-inside: avoid }
-.match div { display: flex; justify-content: space-between; gap: 1rem } .match small { opacity: .7 } .winner { font-weight: bold }
-@media print { :root { color-scheme: light } body { margin: 0; max-width: none; font-size: 10pt } .bracket { overflow: visible }
-  @page { size: A4 landscape; margin: 12mm } }
+.round { display: flex; flex-direction: column; justify-content: space-around; gap: .8rem;
+  min-width: 11rem }
+.match { border: 1px solid var(--line); border-radius: .3rem; padding: .2rem .5rem;
+  break-inside: avoid }
+.match div { display: flex; justify-content: space-between; gap: 1rem }
+.match small { opacity: .7 }
+.winner { font-weight: bold }
+@media print {
+  :root { color-scheme: light }
+  body { margin: 0; max-width: none; font-size: 10pt }
+  .bracket { overflow: visible }
+  @page { size: A4 landscape; margin: 12mm }
+}
 """
+_DIGEST: Final = b64encode(sha256(STYLE.encode()).digest()).decode()
 POLICY: Final = (
-    "default-src 'none'; style-src "
-    f"'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'; "
-    "base-uri 'none'; form-action 'none'"
+    f"default-src 'none'; style-src 'sha256-{_DIGEST}'; base-uri 'none'; form-action 'none'"
 )
 """The Content-Security-Policy of the file: this style and nothing else."""
 
@@ -58,29 +69,36 @@ def page(plan: TournamentPlan, tournament: Tournament) -> str:
             _crosstable(tournament),
         ]
     if decisions := tables.decisions(tournament):
-        parts += [
-            "<h2>Decisions</h2>",
-            "<ul>",
-            *(f"<li>{escape(line.strip())}</li>" for line in decisions),
-            "</ul>",
-        ]
+        parts += ["<h2>Decisions</h2>", _items(line.strip() for line in decisions)]
     body = "\n".join(parts)
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        f'<meta name="viewport" content="width=device-width">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n'
-        f"<body>\n{body}\n</body>\n</html>\n"
-    )
+    return f"""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>{STYLE}</style>
+</head>
+<body>
+{body}
+</body>
+</html>
+"""
 
 
 def _state(tournament: Tournament) -> str:
     return tournament.state.replace("_", " ") + (", paused" if tournament.paused else "")
 
 
+def _items(lines: Iterable[str]) -> str:
+    return "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>"
+
+
 def _list(tournament: Tournament) -> str:
-    items = "".join(
-        f"<li>{escape(tournament.names[entry])}</li>" for entry in tournament.places or ()
-    )
+    names = [tournament.names[entry] for entry in tournament.places or ()]
+    items = "".join(f"<li>{escape(name)}</li>" for name in names)
     return f'<ol class="list">{items}</ol>'
 
 
@@ -98,22 +116,8 @@ def _standings(tournament: Tournament) -> str:
         [*tables.cells(row, tournament.names), ", ".join(row.tie_break).replace("_", " ")]
         for row in tournament.rows
     ]
-    return _table(
-        (
-            "",
-            "bot",
-            "games",
-            "won",
-            "drawn",
-            "lost",
-            "both lost",
-            "forfeits",
-            "points",
-            "score",
-            "by",
-        ),
-        rows,
-    )
+    counts = ("games", "won", "drawn", "lost", "both lost", "forfeits")
+    return _table(("", "bot", *counts, "points", "score", "by"), rows)
 
 
 def _crosstable(tournament: Tournament) -> str:
@@ -128,20 +132,14 @@ def _crosstable(tournament: Tournament) -> str:
 
 def _bracket(tournament: Tournament) -> str:
     if tournament.heats is not None:
-        return (
-            "<ul>"
-            + "".join(f"<li>{escape(line)}</li>" for line in tables.bracket(tournament))
-            + "</ul>"
-        )
+        return _items(tables.bracket(tournament))
     rounds: dict[int, list[BracketMatch]] = {}
     for match in tournament.matches:
         rounds.setdefault(2 if match.id == THIRD else match.of, []).append(match)
-    columns = (
-        '<div class="round">'
-        + "".join(_match(match, tournament) for match in reversed_last(matches))
-        + "</div>"
-        for matches in rounds.values()
-    )
+    columns = []
+    for matches in rounds.values():
+        shown = "".join(_match(match, tournament) for match in reversed_last(matches))
+        columns.append(f'<div class="round">{shown}</div>')
     return f'<div class="bracket">{"".join(columns)}</div>'
 
 
@@ -155,10 +153,8 @@ def _match(match: BracketMatch, tournament: Tournament) -> str:
     for at, player in enumerate(match.players):
         won = ' class="winner"' if player is not None and player == match.winner else ""
         games = str(match.wins[at]) if match.games else ""
-        sides.append(
-            f"<div{won}><span>{escape(tables.side(match, at, tournament.names))}</span><span>{games}</span></div>"
-        )
-    how = (
-        "" if match.decided_by in (None, "wins") else f", {str(match.decided_by).replace('_', ' ')}"
-    )
+        name = escape(tables.side(match, at, tournament.names))
+        sides.append(f"<div{won}><span>{name}</span><span>{games}</span></div>")
+    by = match.decided_by
+    how = "" if by is None or by == "wins" else f", {by.replace('_', ' ')}"
     return f'<div class="match"><small>{match.id}{how}</small>{"".join(sides)}</div>'

@@ -14,9 +14,10 @@ from client_sdk.api.pyrat_course import Action, Player
 from client_sdk.bot import house, play_headless, start_of
 from tests.client_sdk.api.test_pyrat import PYTHON, RAT, begun
 
-# Rows from the top:   0 (0,1)   1 (1,1)   2 (2,1)      a wall between 3 and 4, mud of cost 3
-# between 1 and 4,
-#                      3 (0,0)   4 (1,0)   5 (2,0)      the rat on 2, the python on 3, cheese on 0 and 1
+# Rows from the top:   0 (0,1)   1 (1,1)   2 (2,1)
+#                      3 (0,0)   4 (1,0)   5 (2,0)
+# A wall between 3 and 4, mud of cost 3 between 1 and 4; the rat on 2, the python on 3, cheese on 0
+# and 1.
 
 
 def module(turn, **more):

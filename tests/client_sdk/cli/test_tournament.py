@@ -214,7 +214,8 @@ def adds(self, *more):
     elif not dies or how == "after":
         add(self, *more)
     if dies:
-        Path("children").write_text(" ".join(str(child.pid) for child in multiprocessing.active_children()))
+        children = [str(child.pid) for child in multiprocessing.active_children()]
+        Path("children").write_text(" ".join(children))
         os.kill(os.getpid(), signal.SIGKILL)
 
 Folder.add = adds

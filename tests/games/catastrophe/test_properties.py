@@ -151,7 +151,8 @@ from games.core.match import fingerprint
 from tests.games.catastrophe.players import CONFIGS, played
 for config in CONFIGS:
     for _, _, reply, state in played(config, 7, 12):
-        print(fingerprint(state), json.dumps(GAME.view(state, None)), json.dumps(reply and reply.changes))
+        view, changes = GAME.view(state, None), reply and reply.changes
+        print(fingerprint(state), json.dumps(view), json.dumps(changes))
 """
 
 

@@ -273,19 +273,22 @@ def test_explicit_mud_alone_gives_an_open_maze() -> None:
     assert (state.maze.walls, state.maze.mud) == ((), ((0, 1, 7),))
 
 
+MAP = (
+    '{"width":3,"height":2,"walls":[[[0,0],[1,0]]],"cheese":[[1,1]],'
+    '"rat_start":[2,1],"python_start":[0,0]}'
+)
+
+
 def test_a_map_counts_as_explicit_values() -> None:
-    text = '{"width":3,"height":2,"walls":[[[0,0],[1,0]]],"cheese":[[1,1]],"rat_start":[2,1],"python_start":[0,0]}'
-    state = begun({"preset": "huge"}, text)
+    state = begun({"preset": "huge"}, MAP)
 
     assert (state.maze.width, state.maze.height, state.maze.walls) == (3, 2, ((0, 2),))
     assert (state.maze.total_cheese, state.maze.max_turns) == (1, 500)
 
 
 def test_the_configuration_takes_precedence_over_a_map() -> None:
-    text = '{"width":3,"height":2,"walls":[[[0,0],[1,0]]],"cheese":[[1,1]],"rat_start":[2,1],"python_start":[0,0]}'
-    state = begun(
-        {"cheese": [[0, 1], [2, 0]], "walls": [], "rat_start": [0, 0], "python_start": [2, 1]}, text
-    )
+    config = {"cheese": [[0, 1], [2, 0]], "walls": [], "rat_start": [0, 0], "python_start": [2, 1]}
+    state = begun(config, MAP)
 
     assert (state.maze.walls, state.maze.total_cheese) == ((), 2)
     assert [body(state.now, seat).cell for seat in SEATS] == [0, 5]

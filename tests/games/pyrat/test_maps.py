@@ -59,7 +59,10 @@ def test_a_written_file_is_read_back_and_written_alike() -> None:
 
 
 def test_pairs_are_unordered_when_read_and_sorted_when_written() -> None:
-    text = '{"width":3,"height":2,"walls":[[[2,0],[1,0]],[[1,0],[0,0]]],"mud":[[[1,1],[1,0],3]],"cheese":[[2,0],[0,1]]}'
+    text = (
+        '{"width":3,"height":2,"walls":[[[2,0],[1,0]],[[1,0],[0,0]]],'
+        '"mud":[[[1,1],[1,0],3]],"cheese":[[2,0],[0,1]]}'
+    )
     shown = json.loads(written(parse_board(text)))
 
     assert shown["walls"] == [[[0, 0], [1, 0]], [[1, 0], [2, 0]]]
