@@ -11,8 +11,7 @@ __all__ = ["GAMES"]
 
 
 def __getattr__(name: str) -> object:
-    """GAMES is imported when it is asked for: a bot, which knows one game, does not wait for the
-    other four."""
+    """GAMES is imported on demand, so that a bot of one game does not wait for the other four."""
     if name == "GAMES":
         from games.every import GAMES
 

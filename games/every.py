@@ -1,5 +1,4 @@
-"""All games: the five of this project, and those of installed packages. They are imported all at
-once: `games.GAMES`.
+"""All games, imported at once for `games.GAMES`: the five of this project and installed ones.
 
 A package offers a game with an entry point of the group `botarena.games`, which has the game's name
 and leads to its `Game`:

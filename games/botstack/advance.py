@@ -1,5 +1,4 @@
-"""The turn, phase by phase in the order of the rules (RULES §5), and what is dealt and loaded
-(RULES §4).
+"""The turn, phase by phase in rulebook order (RULES §5); what is dealt and loaded (RULES §4).
 
 Every function takes a state and returns the one that follows. A decision closes in `decide`; chance
 comes in through `setup`, `_loaded` and `_dealt`."""
@@ -79,8 +78,7 @@ def advance(state: State, dice: Dice) -> State:
 
 
 def resign(state: State, seat: Seat) -> State:
-    """End the match at once; the round being played has no result and nothing is drawn (RULES
-    §6)."""
+    """End the match at once; the round in play has no result and nothing is drawn (RULES §6)."""
     closed = replace(state, decision=state.decision + 1, events=())
     return _end_match(closed, Ending("forfeit", opponent(seat), "resignation"))
 
@@ -206,8 +204,7 @@ def _heal(state: State, dice: Dice) -> State:
 
 
 def _reload(state: State, dice: Dice) -> State:
-    """D.5: a new magazine that does not count as a load; whether it deals and reopens is an
-    option."""
+    """D.5: a new magazine, which is no load; whether it deals and reopens is an option."""
     state = _loaded(replace(state, known_next=None), "reload_item", dice)
     if state.rules.reload_item_deals_items:
         state = _dealt(state, state.rules.items_per_reload, dice)
@@ -238,16 +235,14 @@ def _shoot(state: State, target: str, dice: Dice) -> State:
 
 
 def _end_turn(state: State) -> State:
-    """The turn passes on, unless the seat whose turn it is has an extra one pending: that is used
-    up instead."""
+    """The turn passes on, unless the seat has an extra turn pending, which is used up instead."""
     if state.players[state.turn].skip_pending:
         return with_player(state, state.turn, skip_pending=False)
     return replace(state, turn=opponent(state.turn))
 
 
 def _counted_reload(state: State, dice: Dice) -> State:
-    """F: the next load, both windows open, items for empty slots. Turn, health and pending skips
-    stay."""
+    """F: the next load, both windows open, items for empty slots. Turn, health and skips stay."""
     state = _loaded(replace(state, load=state.load + 1), "dry", dice)
     return _dealt(_windows(state, True), state.rules.items_per_reload, dice)
 
@@ -270,8 +265,7 @@ def _end_round(
 
 
 def _begin_round(state: State, number: int, starter: Seat, dice: Dice) -> State:
-    """Everything that lasts a round starts afresh: items are dealt, then the gun is loaded (RULES
-    §4)."""
+    """What lasts a round is reset: items are dealt, then the gun is loaded (RULES §4)."""
     rules = state.rules
     state = replace(
         state, round=number, starter=starter, turn=starter, load=1, pending_request=None
@@ -314,8 +308,7 @@ def _loaded(state: State, cause: Literal["round_start", "dry", "reload_item"], d
 
 
 def _dealt(state: State, each: int, dice: Dice) -> State:
-    """Items for seat 0, then seat 1, into their first empty slots. Nothing is drawn for full
-    slots."""
+    """Items for seat 0, then seat 1, into their first empty slots. Full slots draw nothing."""
     for seat in range(SEATS):
         for _ in range(each):
             held = state.players[seat].items

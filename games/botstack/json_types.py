@@ -113,8 +113,7 @@ class Event(TypedDict):
 
 class View(TypedDict):
     """What a seat or a viewer sees. A seat has `your_decision`, `you` and what goes with them, a
-    viewer `acting` and `players`. A seat whose match is finished has `result` in place of the
-    table."""
+    viewer `acting` and `players`. After the match a seat has `result` instead of the table."""
 
     game: Literal["botstack"]
     seat: int | None

@@ -57,8 +57,7 @@ def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: no seat has a place or points; the record still tells what was
-    played."""
+    """A match that was broken off: no seat has a place or points."""
     lines = (
         SeatOutcome(
             seat, 0, None, None, {"points": 0, "rounds_won": player.rounds_won, "forfeit": False}

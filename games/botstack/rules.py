@@ -25,8 +25,7 @@ LIVE_RANGE_SCHEMA: dict[str, Json] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The configuration of one match; times in ms, 0 = no limit unless the parameter says
-    otherwise."""
+    """The configuration of one match; times in ms, 0 = no limit unless stated otherwise."""
 
     rounds_per_match: int = whole(3, "most rounds in a match", low=1, high=25)
     wins_to_win: int = whole(2, "round wins that win the match", low=1, high=25)

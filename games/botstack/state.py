@@ -72,8 +72,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """One moment. What is announced about the gun is counted from the magazine, so the two cannot
-    differ."""
+    """One moment. What is announced about the gun is always counted from the magazine."""
 
     rules: Rules = field(repr=False)
     decision: int = 0

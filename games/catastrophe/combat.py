@@ -8,8 +8,7 @@ from games.catastrophe.state import Cell, Id, State, Unit, monument_mult
 
 
 def attack(state: State, number: Id, unit: Unit, cell: Cell, order: object) -> Scratch | str:
-    """What becomes of the moment when this soldier's squad attacks this tile, or the code of a
-    refusal."""
+    """The moment after this soldier's squad has attacked this tile, or the code of a refusal."""
     if unit.job != SOLDIER:
         return "wrong_job"
     if cell not in state.ground.near[unit.cell]:
@@ -62,8 +61,7 @@ def _suffer(on: Scratch, squad: tuple[Id, ...], pool: float) -> list[Id]:
 
 
 def _defeat(on: Scratch, number: Id) -> None:
-    """It loses what it carries. An overlord stays, a neutral unit is gone, any other turns
-    neutral."""
+    """It loses what it carries. An overlord stays, a neutral unit is gone, others turn neutral."""
     unit = on.units[number]
     on.spill(unit.cell, unit.food, unit.materials)
     if unit.job == CAT:

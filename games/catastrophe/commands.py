@@ -120,8 +120,7 @@ def _whole(value: Json) -> int | None:
 
 
 def apply(state: State, seat: Seat, command: Command, dice: Dice) -> tuple[State, Reply]:
-    """Carry a command out at once; its reply tells what it has changed. Raises Rejected
-    (`not_your_turn`).
+    """Carry a command out; the reply has its changes. Raises Rejected (`not_your_turn`).
 
     Every other error is a refusal: nothing changes but the turn's count of commands.
     """

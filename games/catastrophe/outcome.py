@@ -76,15 +76,13 @@ def outcome(state: State) -> Outcome | None:
 
 
 def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
-    """Who is out loses, whatever was played; both out at one instant: the seat whose turn it is
-    (RULES §9)."""
+    """A seat that is out loses; both out at one instant: the seat whose turn it is (RULES §9)."""
     loser = state.current_player if len(seats) == SEATS else min(seats)
     return _booked(state, "forfeit", 1 - loser, reason, None)
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: no seat has a place or a score; the record still tells what was
-    there."""
+    """A match that was broken off: no seat has a place or a score."""
     lines = tuple(
         SeatOutcome(seat, 0, None, None, _details(state, seat, False, reason))
         for seat in range(SEATS)

@@ -1,5 +1,4 @@
-"""Every number of Catastrophe (RULES §2): the parameters, the jobs, and what they mean for the
-clocks."""
+"""Every number of Catastrophe (RULES §2): the parameters, the jobs and the clocks."""
 
 from __future__ import annotations
 
@@ -165,8 +164,7 @@ CONFIG_ERRORS: Final = (
     "bad_harvest_rate",
     "no_map",
 )
-"""Configuration error codes in the order in which they are checked; the last one is the
-generator's."""
+"""Configuration error codes in the order of the checks; the last one is the generator's."""
 
 
 def check_rules(rules: Rules) -> None:

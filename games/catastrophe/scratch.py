@@ -140,8 +140,7 @@ class Scratch:
         self.food = (first + amount, second) if seat == 0 else (first, second + amount)
 
     def freeze(self, commands: int) -> tuple[State, Json]:
-        """The state that this has become, with this number of commands counted, and the change
-        since `before`."""
+        """The state with this number of commands counted, and the change since `before`."""
         before = self.before
         squads, regrouped = self._squads()
         after = State(

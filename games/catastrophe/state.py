@@ -1,9 +1,7 @@
-"""What a moment of a match is (RULES §3): the ground, which never changes, and flat tuples of all
-that does.
+"""What a moment of a match is (RULES §3): the ground, which never changes, and flat tuples.
 
-This room is hot: a verb copies the tables that it changes and nothing else. Tables are dicts that
-are not written into once their state has left a verb; units and structures stand in the order of
-their ids."""
+This module is hot: a verb copies the tables that it changes and nothing else. Tables are dicts that
+are not written into once their state has left a verb. Units and structures are in order of id."""
 
 from __future__ import annotations
 
@@ -148,8 +146,7 @@ Squad: TypeAlias = tuple[Id, ...]
 
 
 class State(NamedTuple):
-    """One moment. `at`, `built` and `squads` follow from the units and structures and are kept
-    beside them."""
+    """One moment. `at`, `built` and `squads` follow from the units and structures."""
 
     ground: Ground
     turn: int
@@ -196,8 +193,7 @@ def state_of(
     tiles: Mapping[Cell, Tile],
     result: Result | None = None,
 ) -> State:
-    """A moment from its parts, in any order; what follows from them is made here. No command is
-    counted yet."""
+    """A moment from its parts; what follows from them is made here. No command is counted yet."""
     at = {unit.cell: number for number, unit in units.items()}
     return State(
         ground,
@@ -254,8 +250,7 @@ def _band(
     first: Id,
     bands: dict[Id, Squad],
 ) -> Squad:
-    """The soldiers of one owner that hang together with this one; noted in `bands` for each of
-    them."""
+    """The soldiers of one owner that are connected with this one; `bands` has them for each."""
     near, owner = ground.near, units[first].owner
     found, seen = [first], {first}
     for number in found:

@@ -1,5 +1,4 @@
-"""Single elimination between two at a time (T6, T7): who meets whom, which game is due, who goes on
-and why."""
+"""Single elimination between two (T6, T7): the pairs, the games that are due, who advances."""
 
 from __future__ import annotations
 
@@ -80,8 +79,7 @@ class BracketMatch:
         return first, second
 
     def next(self) -> tuple[int, tuple[Entry, Entry]] | None:
-        """The number of the game that is due, and who sits where: the higher seed on seat 0 in odd
-        games."""
+        """The game that is due, and its seats: the higher seed on seat 0 in odd games."""
         if self.over or self.waits or None in self.players:
             return None
         number = len(self.games) + 1

@@ -7,8 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 Scores = dict[tuple[str, str], float]
-"""What the first player of a pair scored against the second; both orders of every pair with games
-are there."""
+"""What the first of a pair scored against the second; pairs with games are there in both orders."""
 Strengths = Mapping[str, float]
 
 

@@ -67,8 +67,7 @@ class BadFact(BotarenaError, ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """One line of the log. `by` and `why`: who decided it, for the audit. `at` and `about` are the
-    host's."""
+    """One line of the log. `by`: who decided it. `at` and `about` are the host's."""
 
     kind: FactKind
     entry: Entry | None = None

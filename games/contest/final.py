@@ -1,5 +1,4 @@
-"""Who has which place in the end (T9); the bracket of games with more than two seats, in heats
-(T11)."""
+"""The final list (T9), and the bracket of games with more than two seats, in heats (T11)."""
 
 from __future__ import annotations
 
@@ -70,8 +69,7 @@ def heat_bracket(
 ) -> HeatBracket:
     """All heats in the order of play, as far as the results reach.
 
-    An entrant that has left gets no seat, and no other takes its place; a heat of one is not
-    played."""
+    An entrant that has left gets no seat, and no other takes it. A heat of one is skipped."""
     seeds = seeds[:HEATS_SIZE]
     away = frozenset(gone)
     rank = {entry: place for place, entry in enumerate(seeds)}
@@ -107,8 +105,7 @@ def _heat(id_: str, seats: Sequence[Entry], lookup: Lookup, away: frozenset[Entr
 def seated(
     id_: str, seats: Sequence[Entry], lookup: Lookup, away: Collection[Entry]
 ) -> tuple[tuple[Entry, ...], GameResult | None]:
-    """The seats of a heat and its result: as it was played, or without those who have left if it
-    was not."""
+    """The seats of a heat and its result: as played, or without entrants who left before it was."""
     full = tuple(seats)
     if (result := lookup(id_, full)) is not None or not (
         gone := [entry for entry in full if entry in away]
@@ -129,8 +126,7 @@ def _over(heat: Heat) -> bool:
 def _by_placement(
     heats: Sequence[Heat], entries: Iterable[Entry], rank: Mapping[Entry, int]
 ) -> list[Entry]:
-    """Entrants by their placement in whichever heat, then by seed. One that sits alone has no
-    placement."""
+    """Entrants by placement in any heat, then by seed. One that sits alone has no placement."""
     places = {
         entry: place
         for heat in heats
@@ -215,8 +211,7 @@ def qualified(rows: Iterable[StandingsRow], size: int) -> list[Entry]:
 def final_list(
     placed: Sequence[Entry], rows: Iterable[StandingsRow], gone: Iterable[Entry]
 ) -> list[Entry]:
-    """The places of all (T9): those that the bracket gives, then the others by their rank in stage
-    1."""
+    """The places of all (T9): those that the bracket gives, then the others by rank in stage 1."""
     away = frozenset(gone)
     others = [
         row.entry

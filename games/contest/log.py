@@ -61,8 +61,7 @@ class Log:
         return self.results.get((game, seats))
 
     def attempt(self, game: str, seats: tuple[Entry, ...]) -> tuple[int, int]:
-        """The number of the next attempt, and how many seeds were used up by games that broke
-        off."""
+        """The number of the next attempt, and how many seeds broken-off games have used."""
         return self.attempts[game, seats] + 1, self.broken[game, seats] // SAME_SEED
 
     def gone(self, *stages: Stage) -> dict[Entry, Status]:
@@ -95,8 +94,7 @@ def read(facts: Sequence[Fact]) -> Log:
 
 
 def voided(facts: Sequence[Fact]) -> frozenset[int]:
-    """The numbers of the facts that were undone: read from the end, because an undoing may be
-    undone too."""
+    """The numbers of undone facts: read from the end, because an undoing may be undone too."""
     void: set[int] = set()
     for number in range(len(facts), 0, -1):
         fact = facts[number - 1]
@@ -148,6 +146,5 @@ def _key(fact: Fact) -> GameKey:
 
 
 def _nested(one: set[Entry], other: set[Entry]) -> bool:
-    """Whether two results are of one game: a heat may have been played without those who were
-    gone."""
+    """Whether two results are of one game: a heat may be played without those who have left."""
     return one <= other or other <= one

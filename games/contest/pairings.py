@@ -1,5 +1,4 @@
-"""Who meets whom, on which seats, under which seed (T3, T11). Every schedule depends on its
-arguments alone."""
+"""Who meets whom, on which seats, under which seed (T3, T11), from the arguments alone."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ class Pairing:
 
 
 def match_seed(tournament_seed: int, *words: str | int, again: int = 0) -> int:
-    """A game's seed, 0..2**63-1: the first 8 bytes of SHA-256 of `S:words`, shifted right by one
-    bit (T3).
+    """A game's seed (T3): the first 8 bytes of SHA-256 of `S:words`, shifted right by one bit.
 
     `again`: how many seeds were used up before, by games that could not be finished.
     """
@@ -69,8 +67,7 @@ def round_robin(entries: Sequence[Entry], cycles: int) -> list[Pairing]:
 
 
 def gauntlet(entries: Sequence[Entry], challengers: int, cycles: int) -> list[Pairing]:
-    """The first `challengers` entrants against all others, who do not meet; seats and seeds as in a
-    round robin."""
+    """The first `challengers` entrants against all others; seats and seeds as in a round robin."""
     few, many = entries[:challengers], entries[challengers:]
     found: list[Pairing] = []
     for cycle in range(1, cycles + 1):
@@ -108,8 +105,7 @@ def swiss_round(
 
     `order`: the field as it stands, the best first. Each, from the top, meets the nearest one
     below, as long as no pair meets more often than it must. With an odd number the last of those
-    who had the fewest byes has one. Seat 0 is for who had it less often, or for the lower of the
-    two."""
+    with the fewest byes has one. Seat 0 is for who had it less often, else for the lower one."""
     field = list(order)
     bye = None
     if len(field) % 2:

@@ -31,8 +31,7 @@ class GameResult:
     both_lost: bool = False
 
     def way(self, seat: int, other: int) -> ResultKind:
-        """What the game was for one seat against another: a forfeit loses, whatever the places say
-        (T4, T8)."""
+        """What the game was for one seat against another: a forfeit loses in any place (T4, T8)."""
         if self.both_lost or (self.forfeit[seat] and self.forfeit[other]):
             return "both_lost"
         if self.forfeit[seat] != self.forfeit[other]:
@@ -55,8 +54,7 @@ class GameResult:
 def result_of(
     outcome: Mapping[str, Json], forfeit_score: tuple[int, int], guilty: Collection[int] = ()
 ) -> GameResult | None:
-    """What a match's result record (`outcome_json`) counts for; None: it has no result and is to be
-    played again.
+    """The result of a match by its record (`outcome_json`); None: it is to be played again.
 
     A forfeit between two books `forfeit_score`, one of both 0:0 (T4). `guilty`: the seats that
     forfeited, as the host knows them, for a game of more seats whose record does not name them."""
@@ -110,8 +108,7 @@ def to_json(result: GameResult) -> dict[str, Json]:
 
 
 def read(given: Json, seats: int) -> GameResult:
-    """A result for this number of seats. `forfeit` and `both_lost` may be left out. Raises
-    BadResult."""
+    """A result for this number of seats, `forfeit` and `both_lost` optional. Raises BadResult."""
     if not isinstance(given, Mapping) or given.keys() - {
         "placement",
         "score",

@@ -30,8 +30,7 @@ the first few, all alike, would seem to have no variance and settle everything."
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
     """`elo0`: no better than this is not promoted; `elo1`: this much is worth it. `alpha`, `beta`:
-    how often, at most, a player of `elo0` is promoted all the same and one of `elo1` is not. Raises
-    ValueError."""
+    how often a player of `elo0` is promoted, and one of `elo1` is not. Raises ValueError."""
 
     elo0: float = 0.0
     elo1: float = 30.0

@@ -91,8 +91,7 @@ def _played(
 
 
 def _widened(result: GameResult, seats: tuple[Entry, ...], here: tuple[Entry, ...]) -> GameResult:
-    """The result of a heat for all of its seats: entrants who were gone when it was played lose by
-    forfeit."""
+    """The result of a heat for all of its seats: entrants that had left before lose by forfeit."""
     if here == seats:
         return result
     lines = dict(

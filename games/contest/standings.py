@@ -1,5 +1,4 @@
-"""The table of stage 1: points, ranks, and what decided between bots that are level (T4, T5,
-T8)."""
+"""The table of stage 1: points, ranks, and the tie-breaks between level bots (T4, T5, T8)."""
 
 from __future__ import annotations
 
@@ -106,8 +105,7 @@ def settled(
     annulled: frozenset[Entry],
     format_: Format,
 ) -> list[SeatedResult]:
-    """The games that count: those played, and the missing ones of bots that play no more, as
-    forfeits (T8).
+    """The games that count: those played, and as forfeits the missing ones of bots that left (T8).
 
     `gone`: the stage and the round in which each left. A game that one side lost by leaving stays
     won when the other side leaves in a later one."""
@@ -152,8 +150,7 @@ def standings(
     left: Mapping[Entry, Status] | None = None,
     annulled: frozenset[Entry] = frozenset(),
 ) -> list[StandingsRow]:
-    """The table, the best first, the annulled at its end by entry. The order of the games changes
-    nothing."""
+    """The table, the best first, the annulled last by entry. The order of games has no effect."""
     gone: Mapping[Entry, Status] = left or {}
     ranked = [entry for entry in sorted(entries) if entry not in annulled]
     sums = summed(ranked, pairs_of(games), points)
@@ -230,8 +227,7 @@ def _row(
 
 
 Criterion: TypeAlias = tuple[str, Callable[[T, Sequence[T]], Any]]
-"""A name, and what orders the members of a group, the smallest first: called with the member and
-its group."""
+"""A name, and the sort key of a member within its group, called with both."""
 
 
 def _criteria(sums: Sums) -> list[Criterion[Entry]]:
@@ -266,8 +262,7 @@ def in_order(
     """The members by the first key; those level on it by the first criterion that differs, and each
     part from the start again.
 
-    With each comes the list of criteria that split its groups. The last criterion has to tell all
-    apart."""
+    With each come the criteria that split its groups. The last criterion must tell all apart."""
     found: list[tuple[T, list[str]]] = []
     for _, group in groupby(sorted(members, key=first), key=first):
         found += _split(list(group), criteria)

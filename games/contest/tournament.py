@@ -68,8 +68,7 @@ class Fixture:
 
 @dataclass(frozen=True)
 class Tournament:
-    """Frozen; each derived value is computed once. It has as many methods as there are derived
-    values."""
+    """Frozen. Each derived value is computed once; it has a method, hence their number."""
 
     format: Format
     seed: int
@@ -144,8 +143,7 @@ class Tournament:
 
     @cached_property
     def open(self) -> tuple[Fixture, ...]:
-        """The games whose result is awaited, also while paused: a game that is being played may
-        end."""
+        """The games whose result is awaited, also while paused: a game that has begun may end."""
         match self.state:
             case "checking":
                 return tuple(
@@ -188,8 +186,7 @@ class Tournament:
 
     @cached_property
     def matches(self) -> tuple[BracketMatch, ...]:
-        """The bracket between two at a time, in the order of play; empty if it is played in
-        heats."""
+        """The bracket between two at a time, in order of play; empty if it is played in heats."""
         if self.format.bracket_seats > DUEL:
             return ()
         gone = {entry: self.log.before.get(entry, "") for entry in self.log.gone("bracket")}

@@ -57,8 +57,7 @@ def check(t: Tournament, entry: Entry, ok: bool, why: str = "") -> Fact:
 def report(
     t: Tournament, game: str, result: GameResult | None, attempt: int, about: Json = None
 ) -> Fact:
-    """A game is over. A result of None: it broke off through no bot's fault, and is played
-    again."""
+    """A game is over. Without a result it broke off through no bot's fault, and is played again."""
     fixture = _awaited(t, game)
     if attempt != fixture.attempt:
         raise Refused(

@@ -1,8 +1,6 @@
-"""The turn in its exact order (RULES §5): what the kitchens do by themselves, then one team's part,
-then the other's.
+"""The turn in its exact order (RULES §5): the kitchens by themselves, then each team's part.
 
-A part is closed by `finish` and `fail`. Between two turns no team acts, and `advance` begins the
-next one."""
+`finish` or `fail` closes a part. Between two turns no team acts; `advance` begins the next one."""
 
 from __future__ import annotations
 

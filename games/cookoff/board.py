@@ -1,5 +1,4 @@
-"""A map's text, read, and what is wrong with one: the line, the column and what was expected there
-(RULES §4.1)."""
+"""Reading a map. A fault names the line, the column and what was expected there (RULES §4.1)."""
 
 from __future__ import annotations
 
@@ -75,8 +74,7 @@ class Word(NamedTuple):
 
 
 def parse_board(text: str) -> Board:
-    """Read a map. Raises BadSetup `bad_map`: the line, the column, what was expected there and what
-    was got."""
+    """Read a map. Raises BadSetup `bad_map`: line, column, what was expected there, what it got."""
     lines = [Line(number, line.rstrip()) for number, line in enumerate(text.splitlines(), start=1)]
     lines = [line for line in lines if line.text and not line.text.lstrip().startswith(COMMENT)]
     switches = [line for line in lines if _starts(line, SWITCH)]
@@ -104,8 +102,7 @@ def parse_board(text: str) -> Board:
 
 
 def check_upload(read: Board) -> None:
-    """What a host asks of a stranger's map besides: its size, a shop, a place to submit. Raises
-    BadSetup `bad_map`."""
+    """What an uploaded map must have: a size in bounds, a shop, a submit tile. Raises BadSetup."""
     for name, size in (("width", read.width), ("height", read.height)):
         if not SMALLEST <= size <= LARGEST:
             raise BadSetup(

@@ -1,5 +1,4 @@
-"""What a bot may ask (RULES §6): the commands, what they need, and the checks that come before
-their own."""
+"""What a bot may ask (RULES §6): the commands, their arguments, and the checks before their own."""
 
 from __future__ import annotations
 

@@ -31,8 +31,7 @@ def done(deed: Deed, *, hand: Item | None, tile: Tile | None = None, **changes: 
 
 
 def heat(rules: Rules, food: Food | None) -> int:
-    """Where cooking starts: at the beginning of the food's stage, which loses partial progress
-    (RULES §5.1)."""
+    """Where cooking starts: at the beginning of the food's stage (RULES §5.1)."""
     if food is None:
         return 0
     return {RAW: 0, COOKED: rules.cook_progress, BURNT: rules.burn_progress}[food.stage]

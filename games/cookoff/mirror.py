@@ -1,5 +1,4 @@
-"""A state made again from a view: what a bot's own copy of the engine starts its turn from (RULES
-§7).
+"""A state made again from a view (RULES §7): a bot's own copy of the engine starts from it.
 
 Within a team's part of the turn nothing is rolled, the other team does not act and nothing that the
 rules need is hidden, so every command has the same result on both. What is not in a view, orders

@@ -13,8 +13,7 @@ from games.core.dice import Dice, Stream
 
 
 def setup(rules: Rules, given: Board | None, dice: Dice) -> State:
-    """Turn 0. Without a map one of the pool is drawn. Raises BadSetup `bad_map`: too few cells for
-    the bots."""
+    """Turn 0, by default on a map of the pool. Raises BadSetup: too few cells for the bots."""
     read = pooled(dice.draw("map", partial(draw_map, POOL))) if given is None else given
     plan = Plan(
         rules,
@@ -55,8 +54,7 @@ def pooled(name: str) -> Board:
 
 
 def starts(plan: Plan, read: Board, bots_per_team: int | None) -> list[int]:
-    """The start cells of one team's bots, in the order of their ids (RULES §4.3). Raises BadSetup
-    `bad_map`."""
+    """The start cells of a team's bots, in order of their ids (RULES §4.3). Raises BadSetup."""
     marked = [plan.cell(*spawn) for spawn in read.spawns]
     wanted = bots_per_team or len(marked) or 1
     free = sum(plan.walkable)
@@ -74,8 +72,7 @@ def starts(plan: Plan, read: Board, bots_per_team: int | None) -> list[int]:
 
 
 def centre(plan: Plan) -> int:
-    """Where the first bot starts on a map that marks no start: the walkable cell found first around
-    the middle."""
+    """The first bot's start on a map without spawns: the first walkable cell around the middle."""
     near = plan.around(plan.width // 2, plan.height // 2, min(plan.width, plan.height) - 1)
     rest = (plan.cell(x, y) for y in range(plan.height) for x in range(plan.width))
     return next(cell for cells in (near, rest) for cell in cells if plan.walkable[cell])

@@ -41,8 +41,7 @@ def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: no seat has a place or a score; the record still tells what was
-    played."""
+    """A match that was broken off: no seat has a place or a score."""
     lines = tuple(SeatOutcome(seat, 0, None, None, _details(state, seat, reason)) for seat in SEATS)
     return Outcome("aborted", None, reason, lines, {"turns": state.turn})
 

@@ -100,8 +100,7 @@ _ANY: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The configuration of one match; times in ms, 0 = no limit unless the parameter says
-    otherwise."""
+    """The configuration of one match; times in ms, 0 = no limit unless stated otherwise."""
 
     rules: Literal["seed", "awap2026"] = choice(
         "seed",

@@ -1,5 +1,4 @@
-"""What a moment of a match is (RULES §3): the plan, which never changes, and flat tuples of all
-that does.
+"""What a moment of a match is (RULES §3): the plan, which never changes, and flat tuples.
 
 A cell is the number x*height + y, so that numbers sort as the rules go through tiles: by x, then y.
 Teams, seats and kitchens are numbers too: RED 0, BLUE 1."""
@@ -81,8 +80,7 @@ WITH_PAN: Final = Tile(Pan())
 """A cooker as it is at the start."""
 
 Kitchen: TypeAlias = tuple[Tile, ...]
-"""One team's tiles by cell. A kitchen in which nothing was done is the very same tuple as
-before."""
+"""One team's tiles by cell. A kitchen that nothing has changed is the same tuple as before."""
 
 
 class Bot(NamedTuple):
@@ -200,8 +198,7 @@ class Plan(Shared):
         """The cells that a view tells of while something lies there."""
         self._beside: Final[dict[tuple[int, TileKind], int | None]] = {}
         self.shown: Final[dict[Viewer, dict[str, Json]]] = {}
-        """What every view repeats, made once per viewer: a viewer that writes into it misleads only
-        itself."""
+        """What every view repeats, per viewer: one that writes into it misleads only itself."""
 
     @property
     def switch_end(self) -> int:

@@ -56,8 +56,7 @@ class Stream:
         return self.unit() < probability
 
     def shuffle(self, items: MutableSequence[Any]) -> None:
-        """Put the items into an order uniform over all orders, in place (Fisher-Yates, from the
-        back)."""
+        """Shuffle the items in place, uniformly over all orders (Fisher-Yates, from the back)."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
@@ -67,8 +66,7 @@ class Dice(Protocol):
     """Where a game's chance comes from."""
 
     def draw(self, purpose: str, sample: Callable[[Stream], T]) -> T:
-        """One draw: `sample` makes the value from a stream of its own. `purpose` names it within
-        the step."""
+        """One draw: `sample` makes the value from its own stream; `purpose` names the stream."""
         ...
 
 

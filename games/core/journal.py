@@ -39,8 +39,7 @@ FORMATS = (1, 2)
 CHAIN_DIGITS = 32
 TAIL = len(',"chain":"') + CHAIN_DIGITS + len('"}')
 LONGEST_REJECT = 200
-"""Characters of a rejected command that are kept: enough to see what it was, too few to fill a
-disk."""
+"""Characters of a rejected command that are kept: enough to recognise it."""
 
 
 def commitment(seed: int, salt: str) -> str:
@@ -115,8 +114,7 @@ class Journal:
         salt: str | None = None,
         about: Mapping[str, Json] | None = None,
     ) -> None:
-        """The first line. `seats`: name, kind and salted token hash of each; `about`: what the host
-        adds."""
+        """The first line. `seats`: name, kind, salted token hash; `about`: the host's fields."""
         salt = salt or secrets.token_hex(16)
         self._chain.line(
             "match",
@@ -158,8 +156,7 @@ class Journal:
             self._line("info", n=turn, s=seat, d=data)
 
     def end(self, outcome: Outcome, state_hash: str, house: Json = None) -> None:
-        """`house`: what the host has counted besides; it follows from nothing in here, so it is not
-        compared."""
+        """`house`: the host's own counts; they follow from nothing in here and are not compared."""
         self._line(
             "end",
             outcome=outcome_json(outcome),
@@ -204,8 +201,7 @@ class BrokenLine(BotarenaError):
 
 
 def lines(text: str) -> Iterator[Line]:
-    """The lines of a record, each checked against the chain. Text after the last line end was never
-    written whole.
+    """The lines of a record, checked against the chain. Text after the last line end is ignored.
 
     Raises BrokenLine.
     """
@@ -258,8 +254,7 @@ class JournalReader:
 
 
 def _outgrown(rest: str, before: str) -> bool:
-    """Whether what follows the last line end is a whole line and then something that is no line
-    end."""
+    """Whether a whole line follows the last line end, and then something that is no line end."""
     return rest[:-1].endswith(_tail(link(before, rest[: -TAIL - 1] + "}")))
 
 

@@ -73,8 +73,7 @@ class Match:
         self.outcome: Outcome | None = game.outcome(state)
         """Who won and why; None while the match goes on."""
         self.broken_off: tuple[str, tuple[Seat, ...] | None] | None = None
-        """Why the match was broken off: the reason, and the seats that forfeited, or None for an
-        abort."""
+        """If broken off: the reason, and the seats that forfeited, or None for an abort."""
         self._source = source
         self._config = config
 
@@ -222,8 +221,7 @@ class Match:
         return outcome
 
     def _record(self, turn: int, outcome: Outcome | None) -> None:
-        """The lines that follow from a change: a turn closed since then, the match over since
-        then."""
+        """The lines that follow from a change: a turn was closed, the match is over."""
         assert self.journal is not None
         if self.turn != turn:
             self.journal.turn(turn, fingerprint(self.state))

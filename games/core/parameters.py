@@ -1,13 +1,11 @@
-"""A game's parameters: declared once as the fields of its Rules, read from JSON, described as JSON
-Schema.
+"""A game's parameters: the fields of its Rules, with what JSON and its schema need to know.
 
     @dataclass(frozen=True, slots=True, kw_only=True)
     class Rules:
         width: int = whole(21, "board width, cells", low=2, high=64, code="bad_dimensions")
 
 A fault names the field, the game's code and the allowed values. Faults of single parameters are
-reported in the order of `Game.config_errors`; rules that concern several parameters are the
-game's `check_rules`."""
+reported in the order of `Game.config_errors`; `check_rules` has the rules that concern several."""
 
 from __future__ import annotations
 
@@ -104,8 +102,7 @@ def parameters(rules: type[Any]) -> dict[str, Parameter]:
 
 
 def configure(game: AnyGame, config: Json, seed: Json = 0) -> Any:
-    """The Rules that a configuration means: bundles first, then the keys beside them; null is
-    absent.
+    """The Rules of a configuration: bundles first, then the keys beside them; null is absent.
 
     The match's seed is no parameter, but its fault has a place among theirs. Raises BadSetup with
     the first fault in the game's order."""
@@ -141,8 +138,7 @@ def _close(key: str, allowed: Sequence[str]) -> str:
 
 
 def _unknown(config: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[BadSetup]:
-    """The first unknown name only: it is the one that is reported, and there may be a hundred
-    thousand."""
+    """The first unknown name only: just one is reported, and there may be a hundred thousand."""
     key = next((key for key in config if key not in known), None)
     if key is None:
         return []

@@ -18,16 +18,14 @@ class Player(Protocol):
         ...
 
     def on_results(self, results: Sequence[Reply]) -> None:
-        """What became of them, in the same order; those after the one that closed the turn have no
-        fate."""
+        """The replies, in the same order; commands after the one that closed the turn have none."""
         ...
 
 
 def play(
     match: Match, players: Sequence[Player], shown: Callable[[Match], object] | None = None
 ) -> None:
-    """Play to the end. `shown` is called with the match at the start and after every closed
-    turn."""
+    """Play to the end. `shown` is called with the match at the start and after each closed turn."""
     if shown is not None:
         shown(match)
     while match.outcome is None:

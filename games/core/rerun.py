@@ -136,8 +136,7 @@ class Rerun:
         self.closed = turn if match.turn != turn else None
 
     def _command(self, match: Match, fields: Mapping[str, Json]) -> None:
-        """A rejected command changed nothing, and a long one was not kept whole, so it is not tried
-        again."""
+        """A rejected command changed nothing, and a long one was cut, so it is not tried again."""
         _same("turn", _whole(fields, "n"), match.turn)
         seat, raw = _seat(_given(fields, "s"), match), _given(fields, "c")
         fate = _text(fields, "v"), _text(fields, "r")

@@ -1,5 +1,4 @@
-"""PyRat: a Rat and a Python collect cheese in a maze, both moving at once. `GAME` is the whole game
-(RULES.md).
+"""PyRat: a Rat and a Python collect cheese in a maze, both at once. `GAME` is all of it (RULES.md).
 
 rules     every number                  state     the maze, which never changes, and all that does
 board     cells, maps, their faults     generate  boards from chance, and the first state

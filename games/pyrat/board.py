@@ -1,5 +1,4 @@
-"""Cells, directions and maps: reading and writing boards, and saying what is wrong with one (RULES
-§3, §4).
+"""Cells, directions and maps: reading, checking and writing boards (RULES §3, §4).
 
 A cell is [x, y], x to the right, y upwards, [0, 0] at the bottom left. Inside the engine it is the
 number x*height + y, so that numbers sort as cells do; UP is +1, RIGHT is +height, and the mirror of
@@ -154,8 +153,7 @@ def tidy_mud(mud: Iterable[Mud]) -> tuple[Mud, ...]:
 
 
 def _borders(field: str, word: str, entries: Any, width: int, height: int) -> list[Wall]:
-    """The borders that a list of walls or mud names, in its order. Raises BadSetup `bad_…` or
-    `duplicate_…`."""
+    """The borders that a list of walls or mud names, in its order. Raises BadSetup."""
     shape = (
         "[cell, cell]" if word == "wall" else f"[cell, cell, cost {CHEAPEST_MUD} to {DEAREST_MUD}]"
     )
@@ -241,8 +239,7 @@ def parse_board(text: str) -> Board:
 
 
 def from_json(given: Mapping[str, Json]) -> Board:
-    """The map format of RULES §4; `walls`, `mud`, `cheese` and the two starts may be missing.
-    Raises BadSetup."""
+    """The map format of RULES §4: only `width` and `height` must be there. Raises BadSetup."""
     for key in given:
         if key not in KEYS:
             raise BadSetup(
@@ -274,9 +271,9 @@ def from_json(given: Mapping[str, Json]) -> Board:
 
 def from_costs(costs: Mapping[Cell, Mapping[Cell, int]], cheese: Iterable[Cell] = ()) -> Board:
     """The course's dict {(x, y): {(x2, y2): cost}}: a missing neighbour is a wall, cost 1 is free.
-    Raises BadSetup.
 
     The board is as large as its largest cell; a cell that is missing altogether is walled in.
+    Raises BadSetup.
     """
     if not costs:
         raise BadSetup("bad_map", "map: expected cells, got an empty dict")
@@ -347,8 +344,7 @@ def from_maze_text(text: str) -> Board:
 def _numbers(
     rows: Sequence[tuple[int, list[str]]], row: int, count: int | None, what: str
 ) -> list[int]:
-    """The whole numbers of one line. Raises BadSetup `bad_map` with the line as an editor counts
-    it."""
+    """The whole numbers of one line. Raises BadSetup `bad_map`, with the line's number from 1."""
     if row >= len(rows):
         raise BadSetup("bad_map", f"map: expected {what}, got the end of the text")
     number, words = rows[row]

@@ -21,8 +21,7 @@ T = TypeVar("T")
 
 
 def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
-    """The first state. What the rules give explicitly wins over the map, the map over chance.
-    Raises BadSetup."""
+    """The first state. Configured values win over the map, the map over chance. Raises BadSetup."""
     if board is not None:
         rules = with_map(rules, board)
         check_rules(rules)
@@ -40,8 +39,7 @@ def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
 
 
 def with_map(rules: Rules, board: Board) -> Rules:
-    """The rules with the map as if its parts were given in the configuration; parts that are given
-    there win."""
+    """The rules with the map as if its parts were configured; parts that are configured win."""
     changes: dict[str, Any] = {"width": board.width, "height": board.height}
     if not rules.explicit:
         changes |= {"walls": board.walls, "mud": board.mud}
@@ -53,8 +51,7 @@ def with_map(rules: Rules, board: Board) -> Rules:
 
 
 def filled(rules: Rules, dice: Dice) -> Board:
-    """The whole board of a match: what the rules give, and the rest from chance. The rules are
-    checked."""
+    """The whole board of a match: what the rules give, and the rest from chance."""
     walls, mud = (rules.walls or (), rules.mud or ())
     if not rules.explicit:
         walls, mud = _drawn(dice, "maze", rules.maze_seed, lambda stream: maze(rules, stream))
@@ -130,8 +127,7 @@ def maze(
 def _orbits(rules: Rules) -> tuple[Borders, list[list[int]], list[list[int]]]:
     """All inner borders in order, the orbits in order of appearance, and the orbit of each border.
 
-    An orbit is a border and its mirror border if the maze is symmetric (some are their own), else
-    one border."""
+    An orbit is a border and its mirror if the maze is symmetric (some are their own), else one."""
     borders: Borders = []
     for cell in range(rules.cells):
         if cell + rules.height < rules.cells:
@@ -219,8 +215,7 @@ def starts(rules: Rules, stream: Stream) -> tuple[Cell, Cell]:
 
 
 def cheese_cells(rules: Rules, players: tuple[Cell, Cell], stream: Stream) -> tuple[Cell, ...]:
-    """Random cheese, sorted; on the start cells and their mirrors only when nothing else is
-    left."""
+    """Random cheese, sorted; start cells and their mirrors only if nothing else is left."""
     taken = {x * rules.height + y for x, y in players}
     last = rules.cells - 1
     cheese: list[int] = []

@@ -1,5 +1,4 @@
-"""The endings, in the order in which they are checked, and what a match that was broken off books
-(RULES §8)."""
+"""The endings in the order of their checks, and what a broken-off match books (RULES §8)."""
 
 from __future__ import annotations
 
@@ -29,8 +28,7 @@ Ending = Literal["majority", "all_cheese", "max_turns"]
 
 
 def ending(maze: Maze, now: Position) -> Ending | None:
-    """Why the match is over, or None. More than half of the points is more half points than there
-    are cheeses."""
+    """Why the match is over, or None. A majority is more half points than there are cheeses."""
     if now[RAT_HALF_POINTS] > maze.total_cheese or now[PYTHON_HALF_POINTS] > maze.total_cheese:
         return "majority"
     if 1 not in now[CHEESE]:
@@ -57,8 +55,7 @@ def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: no seat has a place or a score; the record still tells what was
-    played."""
+    """A match that was broken off: no seat has a place or a score."""
     lines = tuple(SeatOutcome(seat, 0.0, None, None, _deeds(state, seat)) for seat in SEATS)
     return Outcome("aborted", None, reason, lines, {"result": None, "turns": state.now[TURN]})
 

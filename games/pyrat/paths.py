@@ -1,7 +1,6 @@
 """Ways through a maze: distances, shortest paths and the matrices that bots know (RULES §7).
 
-A free passage costs 1, mud of cost N costs N. Cells are numbers (x*height + y); `Maze.xy` and
-`Maze.cell` translate."""
+A free passage costs 1, mud of cost N costs N. Cells are numbers, x*height + y (`Maze.cell`)."""
 
 from __future__ import annotations
 
@@ -17,8 +16,7 @@ T = TypeVar("T")
 
 
 class Path(NamedTuple):
-    """A shortest way: `cells` without the start, `first_moves` all moves that some shortest way
-    begins with."""
+    """A shortest way: `cells` without the start; `first_moves` of all shortest ways."""
 
     target: int
     cost: int
@@ -27,8 +25,7 @@ class Path(NamedTuple):
 
 
 def distances_from(maze: Maze, start: int) -> list[int]:
-    """The cost of the shortest way to every cell; UNREACHABLE if there is none. Mud costs the same
-    both ways."""
+    """The cost of the shortest way to every cell, or UNREACHABLE. Mud costs the same both ways."""
     passages = maze.passages
     distances = [UNREACHABLE] * maze.cells
     due: dict[int, list[int]] = {
@@ -50,8 +47,7 @@ def distances_from(maze: Maze, start: int) -> list[int]:
 
 
 def shortest_path(maze: Maze, start: int, target: int) -> Path | None:
-    """The shortest way, by the smallest move code where several are equal; None if there is
-    none."""
+    """The shortest way, of several by the smallest move code; None if there is none."""
     to_target = distances_from(maze, target)
     if to_target[start] == UNREACHABLE:
         return None
@@ -97,8 +93,7 @@ def cheese_matrix(maze: Maze, cheese: bytes) -> list[list[int]]:
 
 
 def effective_actions(maze: Maze, now: Position, seat: Seat) -> list[Move]:
-    """By move code, the move it comes to: STAY for a closed direction, and for every move while in
-    mud."""
+    """By move code, the move it comes to: STAY in closed directions, and for every move in mud."""
     player = body(now, seat)
     if player.mud:
         return [STAY] * 5

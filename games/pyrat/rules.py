@@ -77,8 +77,7 @@ TIME_CONTROLS: Final[dict[str, dict[str, Json]]] = {
 ABANDONED_AFTER_MS: Final = 60_000
 """Lenient: how long both seats may be away before the match ends."""
 HUMAN_TURN_MS: Final = 120_000
-"""A person thinks longer than a bot; without a limit for bots there is none for people either
-(RULES §9)."""
+"""A person thinks longer than a bot; no limit for bots means none for people (RULES §9)."""
 CONSTANT_FIELDS: Final = ("maze",)
 
 _CELL: Final[dict[str, Json]] = {
@@ -108,8 +107,7 @@ _MUD: Final[dict[str, Json]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The configuration of a match (RULES §2). Explicit walls or mud switch the maze's generation
-    off."""
+    """The configuration of a match (RULES §2). Explicit walls or mud replace the generated maze."""
 
     preset: str | None = choice(
         None,
@@ -286,6 +284,5 @@ def pacing(rules: Rules) -> Pacing:
 
 
 def start_only(rules: Rules) -> tuple[str, ...]:
-    """A parameter decides whether the maze, which never changes, is sent every turn all the same
-    (RULES §7)."""
+    """A parameter decides whether the maze, which never changes, is sent every turn (RULES §7)."""
     return () if rules.maze_every_turn else CONSTANT_FIELDS

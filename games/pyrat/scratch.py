@@ -39,8 +39,7 @@ class Scratch:
         return cls(state.maze, state.now)
 
     def make(self, rat: Move, python: Move) -> Position:
-        """Play one turn (RULES §5): both walk from the same snapshot, then both eat. Returns the
-        undo token.
+        """Play one turn (RULES §5): both walk at once, then both eat. Returns the undo token.
 
         The two seats are written out: a call and a tuple for each would cost a third of the speed.
         A match that is over is the caller's to notice (`ending`)."""

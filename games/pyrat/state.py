@@ -1,5 +1,4 @@
-"""The state of a match: the maze, which never changes, and one flat tuple of all that does (RULES
-§3).
+"""The state of a match (RULES §3): the maze, which never changes, and one flat tuple.
 
 Matches spend most of their time here, so a position is a plain tuple of whole numbers: building one
 costs a tenth of a named tuple or dataclass. `body` and the names below read it where speed does not
@@ -231,8 +230,7 @@ class Maze(Shared):
         return f"{turn}|{seats}|{self._left(cheese)[2]}"
 
     def shown(self, viewer: Viewer) -> dict[str, Json]:
-        """The maze as plain JSON, made once per viewer: a viewer that writes into it misleads only
-        itself."""
+        """The maze as plain JSON, per viewer: one that writes into it misleads only itself."""
         if viewer not in self._shown:
             self._shown[viewer] = {
                 "width": self.width,

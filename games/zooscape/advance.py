@@ -1,5 +1,4 @@
-"""One tick (RULES §5): animals, zookeepers, power-ups, pellets, one more zookeeper, each after the
-other."""
+"""One tick (RULES §5), in order: animals, zookeepers, power-ups, pellets, one more zookeeper."""
 
 from __future__ import annotations
 
@@ -101,8 +100,7 @@ def _spawn_zookeeper(tick: Tick) -> None:
 
 
 def _spawn_power_up(tick: Tick) -> None:
-    """If the timer says so, a power-up on one of the candidates. Then the timer starts again in any
-    case."""
+    """A power-up on one of the candidates if the timer says so. Then the timer starts again."""
     if tick.power_up_timer is None or not tick.rules.power_up_spawning:
         return
     tick.power_up_timer -= 1

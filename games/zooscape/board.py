@@ -50,8 +50,7 @@ class Board:
 
 
 def parse_board(text: str) -> Board:
-    """A map file's text, read and judged. Raises BadSetup with the first fault of
-    `validate_map`."""
+    """A map file, read and judged. Raises BadSetup with the first fault of `validate_map`."""
     rows = rows_in(text)
     validate_map(rows)
     return from_rows(rows)

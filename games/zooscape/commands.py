@@ -26,8 +26,7 @@ _NUMBERS: Final = (UP, DOWN, LEFT, RIGHT, USE_ITEM)
 
 _FULL: Final = refused("queue_full", "as many commands wait already as the queue holds")
 _ACCEPTED: Final = tuple(Reply(changes={"queue_length": length}) for length in range(102))
-"""The answer to a command, by the length of the queue with it; 101 is the longest that any rules
-allow."""
+"""The reply to a command, by the length of the queue with it; 101 is the longest of any rules."""
 
 _ALL: Final = tuple(frozenset(range(seats)) for seats in range(5))
 

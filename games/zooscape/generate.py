@@ -23,8 +23,7 @@ from games.zooscape.board import (
 from games.zooscape.rules import Rules
 
 STRAIGHT: Final = 0.99
-"""The probability of going on straight at full smoothness: even then some ways bend before they
-must."""
+"""The probability of going straight on at full smoothness: some ways still bend early."""
 
 STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """The four directions of the maze; the opposite one is two further."""
@@ -83,8 +82,7 @@ class Lattice:
         self.walls[near].remove((direction + 2) % len(STEPS))
 
     def lose_wall(self, cell: int, stream: Stream) -> None:
-        """Take away one wall of this cell; the outer edge stays, and so does a cell that has no
-        other wall."""
+        """Take away one inner wall of this cell, if it has any."""
         inner = [
             direction for direction in self.walls[cell] if self.near(cell, direction) is not None
         ]
@@ -97,8 +95,7 @@ class Lattice:
 
 
 def perfect_maze(side: int, smoothness: float, stream: Stream) -> Lattice:
-    """A maze with exactly one way between any two cells: depth first, back where nothing new is
-    left."""
+    """A maze with exactly one way between any two cells, made depth first."""
     maze = Lattice(side)
     untried = [list(range(len(STEPS))) for _ in range(side * side)]
     start = stream.below(side * side)
@@ -182,8 +179,7 @@ def zookeeper_room(half: int) -> list[tuple[int, int]]:
 
 
 class Quadrant:
-    """The top left quarter of a map with both centre lines: side*side cells, digits as on a
-    Board."""
+    """The top left quarter of a map with both centre lines: side*side cells, as on a Board."""
 
     __slots__ = ("cells", "side")
 
@@ -240,8 +236,7 @@ class Quadrant:
 
 
 def _parts(side: int, is_open: Callable[[int], bool]) -> list[int]:
-    """The part that each cell of a square belongs to, named after its first cell; -1 for closed
-    cells."""
+    """The part to which each cell of a square belongs, by its first cell; -1 for closed cells."""
     part_of = [-1] * (side * side)
     for start in range(side * side):
         if part_of[start] >= 0 or not is_open(start):

@@ -20,8 +20,7 @@ _KEPT: Final = 16
 
 
 class Maze(Shared):
-    """The walls and cages of a board, and tables by cell and direction. Shared, never copied, made
-    by `maze_of`.
+    """The walls and cages of a board, and tables by cell and direction; `maze_of` makes it.
 
     `bits` is for searches: a whole number with a bit for each cell that can be walked on. A row
     takes `stride` bits, one more than it has cells, so that a shift by one never runs from one row
@@ -49,8 +48,7 @@ class Maze(Shared):
             tuple(cells[other] for other in neighbours(cell, width, height) if walkable[other])
             for cell in cells
         )
-        """By cell: those beside it that can be walked on, without portals: left, right, up,
-        down."""
+        """By cell: the walkable neighbours, without portals: left, right, up, down."""
         self.stride = width + 1
         self.bits = sum(self.bit(cell) for cell in cells if walkable[cell])
         self.first_steps: dict[int, Direction] = {}

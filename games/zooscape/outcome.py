@@ -42,8 +42,7 @@ def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
 
 
 def no_result(state: State, seats: int, reason: str) -> Outcome:
-    """A match that was broken off: no seat has a place or a score; the counters tell what was
-    played."""
+    """A match that was broken off: no seat has a place or a score."""
     lines = tuple(
         SeatOutcome(seat, 0, None, None, _counters(state, seat, reason)) for seat in range(seats)
     )

@@ -1,5 +1,4 @@
-"""The ways of zookeepers: shortest ones without portals, and which of several equally short ones
-(RULES §5.5)."""
+"""The ways of zookeepers: the shortest without portals, and which of several (RULES §5.5)."""
 
 from __future__ import annotations
 
@@ -16,9 +15,8 @@ REMEMBERED: Final = 10_000
 def first_step(maze: Maze, start: Cell, goal: Cell) -> Direction | None:
     """The direction in which `path` leaves the start; IDLE at the goal, None without a way.
 
-    Most often a single neighbour of the start lies on shortest ways, and then nothing is left to
-    choose: a flood from the goal, a whole ring of cells in a few operations on bits, tells which
-    do."""
+    Most often a single neighbour of the start lies on shortest ways, and nothing is left to choose.
+    A flood from the goal, a whole ring of cells in a few operations on bits, tells which do."""
     if not maze.walkable[goal]:
         return None
     if start == goal:
@@ -73,8 +71,7 @@ def path(maze: Maze, start: Cell, goal: Cell) -> list[Cell] | None:
     parent: dict[Cell, Cell] = {}
     closed: set[Cell] = set()
     queues = [deque([start])]
-    """By sum: the least possible, then always two more, for a detour of one step is a step back
-    too."""
+    """By sum: the smallest possible, then steps of two, as a detour has a step back too."""
     rank = 0
     while rank < len(queues):
         queue = queues[rank]

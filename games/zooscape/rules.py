@@ -39,8 +39,7 @@ LARGE: Final = 1_000_000
 MOST_TIMES: Final = 100
 """What multiplies points, or adds to what does."""
 MOST_POINTS: Final = 10**8
-"""Of a power pellet at the end of a streak; with it and the limits of the others every score fits
-64 bits."""
+"""Of a power pellet at the end of a streak. Within these limits every score fits into 64 bits."""
 
 GENERATOR: Final = ("map_size", "map_teleports", "map_smoothness", "map_openness", "map_rooms")
 """What says how a board is made, and nothing where one is given."""
@@ -259,8 +258,7 @@ def seats(rules: Rules) -> int:
 
 
 def pacing(rules: Rules) -> Pacing:
-    """The clock calls the ticks, or the bots do where there is none; absent animals play on (RULES
-    §9)."""
+    """The clock calls the ticks, or without one the bots do; absent animals play on (RULES §9)."""
     if rules.tick_ms:
         return Pacing(tick_ms=rules.tick_ms, absence="plays", absence_ms=NEVER_MS)
     return Pacing(

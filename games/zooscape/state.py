@@ -94,8 +94,7 @@ class Zookeeper(NamedTuple):
 
 
 class State(NamedTuple):
-    """A match between two verbs. Its repr leaves out what never changes: it is hashed every
-    tick."""
+    """A match between two verbs. Its repr, hashed every tick, leaves out what never changes."""
 
     rules: Rules
     maze: Maze

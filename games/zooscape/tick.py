@@ -85,8 +85,7 @@ class Profile(NamedTuple):
     scavenge: Callable[[Tick, Seat, Animal, Cell], None]
     """A pellet or power pellet in reach of a scavenger."""
     juiced: Callable[[Rules, int, float], int]
-    """The points of an award under juice, from the content of the cell and the streak
-    multiplier."""
+    """The points of an award, by the cell's content, the streak multiplier and juice."""
     tie_keeps_target: bool
     """On a tie at the end of a period a zookeeper keeps its target; false: it has none."""
     spare_misses: int = 0
@@ -99,8 +98,7 @@ class Profile(NamedTuple):
 
 
 def move_animals(tick: Tick) -> None:
-    """Animals with a command move in the order of its seq, then the silent ones in the order of
-    their seats."""
+    """Animals with a command move in the order of its seq, then the silent ones by seat."""
     moving: list[tuple[int, Seat, Action, bool]] = []
     silent: list[Seat] = []
     for seat, animal in enumerate(tick.animals):
@@ -146,8 +144,7 @@ def _act(tick: Tick, seat: Seat, animal: Animal, action: Action, fresh: bool) ->
 
 
 def _follow(tick: Tick, seat: Seat, animal: Animal) -> None:
-    """What happens to an animal where it is, and what its active power-up does there: steps 3.3 to
-    3.6."""
+    """What happens to an animal where it is, and its active power-up there: steps 3.3 to 3.6."""
     spawn = tick.maze.spawns[seat]
     if animal.cell == spawn:
         animal.ticks_on_spawn += 1

@@ -1,5 +1,4 @@
-"""Who may see what: the board and all that stands on it; beside it each seat its own counters
-(RULES §7)."""
+"""Who may see what: the board with all that is on it, and each seat its counters (RULES §7)."""
 
 from __future__ import annotations
 
