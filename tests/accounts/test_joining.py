@@ -26,7 +26,7 @@ def closed(tmp_path_factory):
         yield live_server
 
 
-def no(response) -> tuple[int, str]:
+def refusal(response) -> tuple[int, str]:
     return response.status_code, response.json()["code"]
 
 
@@ -46,11 +46,11 @@ def joined(
 
 def played(live_server: LiveServer, taken: list[dict[str, Any]]) -> dict[str, Any]:
     """The record of a match of one turn on these seats."""
-    talks = [live_server.seat(one) for one in taken]
-    talks[0].until("view")
-    talks[0].answer(0, end_turn=True)
-    for talk in talks:
-        talk.rest()
+    clients = [live_server.seat(one) for one in taken]
+    clients[0].until("view")
+    clients[0].answer(0, end_turn=True)
+    for client in clients:
+        client.rest()
     return eventually(
         lambda: (
             (found := live_server.get(f"/matches/{taken[0]['lobby']}").json()).get("released")
@@ -90,8 +90,8 @@ def test_a_seat_keeps_its_account_after_a_restart(tmp_path):
     with hosted(tmp_path) as live_server:
         who = person(live_server.data, "bot")
         lobby = live_server.create("duel", clock={"turn_ms": 60_000}, rated=True)["lobby"]
-        for talk in [live_server.seat(joined(live_server, lobby, who)) for _ in range(2)]:
-            talk.until("view")
+        for client in [live_server.seat(joined(live_server, lobby, who)) for _ in range(2)]:
+            client.until("view")
     with hosted(tmp_path) as live_server:
         found = live_server.lobby(lobby)
 
@@ -131,7 +131,7 @@ def test_a_lobbys_tokens_are_accepted_in_header_and_body_instead_of_its_password
     path = f"/lobbies/{made['lobby']}/join"
     other = there.post("/lobbies", options, organiser.key).json()
 
-    assert no(there.post(path, {"name": "x"}, other["invite"]))[0] in (401, 403)
+    assert refusal(there.post(path, {"name": "x"}, other["invite"]))[0] in (401, 403)
     seat = there.post(path, {"name": "by the owner"}, made["owner_token"])
     assert seat.status_code == 201, seat.text
     there.post(f"/lobbies/{made['lobby']}/leave", None, seat.json()["token"])
@@ -149,7 +149,10 @@ def test_a_lobbys_tokens_are_accepted_in_header_and_body_instead_of_its_password
 def test_an_invalid_key_takes_no_seat(arena: LiveServer):
     lobby = arena.create()["lobby"]
     for wrong in (new_token("key"), "k_", "k_x"):
-        assert no(arena.post(f"/lobbies/{lobby}/join", {"name": "x"}, wrong)) == (401, "bad_key")
+        assert refusal(arena.post(f"/lobbies/{lobby}/join", {"name": "x"}, wrong)) == (
+            401,
+            "bad_key",
+        )
 
     assert seats(arena, lobby) == [(None, None), (None, None)]
 
@@ -163,8 +166,8 @@ def test_a_revoked_key_is_refused_but_its_seat_stays(arena: LiveServer):
         == 204
     )
 
-    assert no(arena.post(f"/lobbies/{lobby}/join", {"name": "x"}, who.key)) == (401, "bad_key")
-    assert no(arena.get("/accounts/me", who.key)) == (401, "bad_key")
+    assert refusal(arena.post(f"/lobbies/{lobby}/join", {"name": "x"}, who.key)) == (401, "bad_key")
+    assert refusal(arena.get("/accounts/me", who.key)) == (401, "bad_key")
     arena.seat(taken)
 
 
@@ -189,8 +192,11 @@ def test_only_an_organiser_creates_accounts_of_another_kind(arena: LiveServer):
     organiser = person(arena.data, "organiser")
     options = {"name": "x", "kind": "organiser"}
 
-    assert no(arena.post("/accounts", options)) == (401, "key_needed")
-    assert no(arena.post("/accounts", options, person(arena.data, "bot").key)) == (403, "forbidden")
+    assert refusal(arena.post("/accounts", options)) == (401, "key_needed")
+    assert refusal(arena.post("/accounts", options, person(arena.data, "bot").key)) == (
+        403,
+        "forbidden",
+    )
     assert arena.post("/accounts", options, organiser.key).json()["kind"] == "organiser"
 
 
@@ -206,7 +212,7 @@ def test_accounts_per_address_and_minute_are_limited_except_for_organisers(tmp_p
 
 def test_an_operator_can_close_sign_up_on_an_open_server(tmp_path):
     with hosted(tmp_path, sign_up=False) as live_server:
-        assert no(live_server.post("/accounts", {"name": "x"})) == (401, "key_needed")
+        assert refusal(live_server.post("/accounts", {"name": "x"})) == (401, "key_needed")
         assert live_server.post("/lobbies", {"game": "duel"}).status_code == 201
 
 
@@ -224,12 +230,15 @@ def test_on_a_closed_server_organisers_create_lobbies_bots_join_and_spectators_w
     watcher = closed.viewer(made["lobby"], token=spectator.key)
 
     assert watcher.silent_for(0.01)
-    assert no(closed.post("/lobbies", {"game": "duel"}, bot.key)) == (403, "forbidden")
-    assert no(closed.post(f"/lobbies/{made['lobby']}/join", {"name": "x"}, spectator.key)) == (
+    assert refusal(closed.post("/lobbies", {"game": "duel"}, bot.key)) == (403, "forbidden")
+    assert refusal(closed.post(f"/lobbies/{made['lobby']}/join", {"name": "x"}, spectator.key)) == (
         403,
         "forbidden",
     )
-    assert no(closed.post(f"/lobbies/{made['lobby']}/join", {"name": "x"})) == (401, "key_needed")
+    assert refusal(closed.post(f"/lobbies/{made['lobby']}/join", {"name": "x"})) == (
+        401,
+        "key_needed",
+    )
 
 
 def test_on_a_closed_server_only_an_organisers_any_creates_a_lobby(
@@ -238,9 +247,9 @@ def test_on_a_closed_server_only_an_organisers_any_creates_a_lobby(
     organiser, bot = person(closed.data, "organiser"), person(closed.data, "bot")
     ask = {"game": "walk", "name": "x"}
     before = set(closed.arena.matches.lobbies.unfinished)
-    assert no(closed.post("/lobbies/*/join", ask, bot.key)) == (404, "no_such_lobby")
-    assert no(closed.post("/lobbies/new/join", ask, bot.key)) == (403, "forbidden")
-    assert no(closed.post("/lobbies/*/join", ask)) == (401, "key_needed")
+    assert refusal(closed.post("/lobbies/*/join", ask, bot.key)) == (404, "no_such_lobby")
+    assert refusal(closed.post("/lobbies/new/join", ask, bot.key)) == (403, "forbidden")
+    assert refusal(closed.post("/lobbies/*/join", ask)) == (401, "key_needed")
     assert set(closed.arena.matches.lobbies.unfinished) <= before
     lobby = closed.post("/lobbies", {"game": "walk"}, organiser.key).json()["lobby"]
 
@@ -252,13 +261,13 @@ def test_a_closed_server_asks_a_viewer_for_a_key(closed: LiveServer):
     lobby = closed.post("/lobbies", {"game": "duel"}, person(closed.data, "organiser").key).json()[
         "lobby"
     ]
-    for token, refusal in (
+    for token, expected in (
         (None, (4403, "wrong_role", False)),
         (new_token("key"), (4401, "bad_token", False)),
     ):
         watcher = closed.socket("watch")
         watcher.say("hello", protocol=1, match=lobby, token=token)
-        assert watcher.refused() == refusal
+        assert watcher.refused() == expected
 
 
 def test_a_viewer_that_sends_its_key_and_does_not_wait_is_answered(closed: LiveServer):
@@ -282,7 +291,7 @@ def test_a_lobby_does_not_reveal_its_password(arena: LiveServer):
     assert "sesame" not in str(made)
     for wrong in (None, "Open sesame", "open sesame ", ""):
         response = arena.post(f"/lobbies/{lobby}/join", {"name": "x", "password": wrong})
-        assert (no(response), response.json()["field"]) == ((403, "password"), "password")
+        assert (refusal(response), response.json()["field"]) == ((403, "password"), "password")
         arena.arena.matches.admission._guesses._buckets.clear()
 
     assert joined(arena, lobby, None, password="open sesame")["seat"] == 0
@@ -307,11 +316,13 @@ def test_many_wrong_passwords_slow_an_address_down_for_every_lobby(tmp_path):
     with hosted(tmp_path, password_tries=3) as live_server:
         lobbies = [live_server.create(password="right")["lobby"] for _ in range(2)]
         wrong = {"name": "x", "password": "wrong"}
-        answers = [no(live_server.post(f"/lobbies/{lobbies[n % 2]}/join", wrong)) for n in range(5)]
+        answers = [
+            refusal(live_server.post(f"/lobbies/{lobbies[n % 2]}/join", wrong)) for n in range(5)
+        ]
         assert answers == [(403, "password")] * 3 + [(429, "too_many_tries")] * 2
 
         for lobby in lobbies:
-            assert no(
+            assert refusal(
                 live_server.post(f"/lobbies/{lobby}/join", {"name": "x", "password": "right"})
             ) == (
                 429,
@@ -332,7 +343,7 @@ def test_many_wrong_passwords_slow_only_their_lobby_down(tmp_path):
                 f"/lobbies/{lobby}/join", {"name": "x", "password": password}, **headers
             )
 
-        answers = [no(tries(attacked, number, "wrong")) for number in range(12)]
+        answers = [refusal(tries(attacked, number, "wrong")) for number in range(12)]
         assert answers == [(403, "password")] * 10 + [(429, "too_many_tries")] * 2
 
         assert tries(other, 200, "right").status_code == 201
@@ -383,7 +394,7 @@ def test_a_name_cannot_look_like_a_token(arena: LiveServer):
         arena.post("/lobbies", {"game": "duel", "name": token}),
         arena.post("/accounts", {"name": token}),
     ):
-        assert no(answer) == (422, "bad_name")
+        assert refusal(answer) == (422, "bad_name")
         assert token[2:] not in answer.text
 
 

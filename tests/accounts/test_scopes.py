@@ -179,16 +179,16 @@ class Scene:
     def hears(self, way: str, role: Role, private: bool) -> bool:
         """Whether a socket's hello in this role is answered with one."""
         id_, tokens = self.seated(private, 1)
-        talk = self.live_server.socket(way)
-        talk.say(
+        client = self.live_server.socket(way)
+        client.say(
             "hello",
             protocol=1,
             token=self.shown(role, tokens),
             **({"match": id_} if way == "watch" else {}),
         )
-        message = talk.next()
+        message = client.next()
         assert message["type"] == "hello" or message["code"] in ("wrong_role", "bad_token"), message
-        talk.close()
+        client.close()
         return message["type"] == "hello"
 
 

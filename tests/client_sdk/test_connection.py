@@ -12,7 +12,16 @@ from client_sdk.conversation import Conversation
 from client_sdk.errors import ConnectionLost, ServerRefused
 from client_sdk.wire.codes import CLOSES
 from client_sdk.wire.messages import End, MatchStart, View
-from tests.client_sdk.talk import CLOCK, end, fake_server, frame, hello, results, start, view
+from tests.client_sdk.scripted_server import (
+    CLOCK,
+    end,
+    fake_server,
+    frame,
+    hello,
+    results,
+    start,
+    view,
+)
 
 SOON = 10.0
 

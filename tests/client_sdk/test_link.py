@@ -11,7 +11,7 @@ from client_sdk import live
 from client_sdk.bot import Bot, HeadlessLink
 from client_sdk.conversation import Conversation
 from client_sdk.live import PART, play
-from tests.client_sdk.talk import Fake, end, fake_server, hello, results, start, view
+from tests.client_sdk.scripted_server import Fake, end, fake_server, hello, results, start, view
 
 SOON = 20.0
 

@@ -16,7 +16,16 @@ from client_sdk.connection import Connection
 from client_sdk.options import Spin
 from client_sdk.process import BotProcess, python_bot
 from client_sdk.run import BAD_BOT, INTERRUPTED, LOST, OVER, REFUSED, USAGE, main, run
-from tests.client_sdk.talk import CLOCK, end, fake_server, frame, hello, results, start, view
+from tests.client_sdk.scripted_server import (
+    CLOCK,
+    end,
+    fake_server,
+    frame,
+    hello,
+    results,
+    start,
+    view,
+)
 
 SOON = 20.0
 ASIDE = frame("event", event="aside", turn=0)

@@ -42,7 +42,7 @@ SLACK_S = 0.0015
 
 @pytest.fixture(params=[0, HOLD_MS], ids=["undisturbed", "held up"])
 def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Arena]:
-    program = ("-m", "tests.e2e.held_up")
+    program = ("-m", "tests.e2e.stalling_server")
     settings = {
         "PYTHONPATH": str(ROOT),
         "HOLD_MS": str(request.param),

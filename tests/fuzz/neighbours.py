@@ -24,17 +24,17 @@ def play_one(arena: Arena) -> dict[str, Any]:
     ]
     seats = [arena.rest.join(lobby, "pyrat", f"neighbour {seat}") for seat in range(2)]
     with contextlib.ExitStack() as sockets:
-        talks = [sockets.enter_context(arena.socket("play")) for _ in seats]
-        for talk, seat in zip(talks, seats, strict=True):
-            hello(talk, token=seat["token"])
+        clients = [sockets.enter_context(arena.socket("play")) for _ in seats]
+        for client, seat in zip(clients, seats, strict=True):
+            hello(client, token=seat["token"])
         while True:
-            views = [receive(talk, "view", "end") for talk in talks]
+            views = [receive(client, "view", "end") for client in clients]
             if views[0]["type"] == "end":
                 break
-            for seat, (talk, view) in enumerate(zip(talks, views, strict=True)):
+            for seat, (client, view) in enumerate(zip(clients, views, strict=True)):
                 if view["act"]:
                     move = MOVES[(view["turn"] * 7 + seat * 3) % 4]
-                    send(talk, type="commands", turn=view["turn"], commands=[move])
+                    send(client, type="commands", turn=view["turn"], commands=[move])
     outcome = arena.over(lobby)["outcome"]
     lines = [json.loads(line) for line in arena.record(lobby, "journal").splitlines()]
     seat_results = [

@@ -74,7 +74,7 @@ def test_a_record_of_any_format_can_be_opened(file: Path) -> None:
         assert replay.seek(turn)
 
 
-@pytest.mark.parametrize("record", ["format1/pyrat-said", "format2/pyrat", "format2/zooscape"])
+@pytest.mark.parametrize("record", ["format1/pyrat-info", "format2/pyrat", "format2/zooscape"])
 def test_a_seats_infos_are_read_alike_in_every_format(record: str) -> None:
     """In format 1 it was an event named info."""
     folder = Path(__file__).parent

@@ -87,9 +87,9 @@ def test_a_server_shows_a_cut_replay_up_to_the_cut(tmp_path: Path) -> None:
             "duel", config={"rounds": 3}, clock={"turn_ms": 60_000}
         )
         for turn in range(3):
-            for talk in (left, right):
-                talk.until("view", turn=turn)
-                talk.answer(turn, 1)
+            for client in (left, right):
+                client.until("view", turn=turn)
+                client.answer(turn, 1)
         live_server.over(lobby)
         file = live_server.data / "matches" / f"{lobby}.replay.jsonl"
         assert live_server.get(f"/replays/{lobby}").status_code == 200

@@ -94,25 +94,25 @@ class LiveServer:
         """The outcome, once there is one."""
         return eventually(lambda: self.lobby(id_)["outcome"])
 
-    def socket(self, role: str = "play", **options: Any) -> Talk:
+    def socket(self, role: str = "play", **options: Any) -> SocketClient:
         url = f"ws{self.url.removeprefix('http')}/ws/{role}"
         connecting = ws.connect(
             url, compression=None, proxy=None, max_size=None, close_timeout=1, **options
         )
-        return Talk(self.sockets.enter_context(connecting))
+        return SocketClient(self.sockets.enter_context(connecting))
 
-    def seat(self, taken: dict[str, Any], **hello: Any) -> Talk:
+    def seat(self, taken: dict[str, Any], **hello: Any) -> SocketClient:
         """A seat's connection after its hello."""
-        talk = self.socket()
-        talk.say("hello", protocol=1, token=taken["token"], **hello)
-        talk.expect("hello")
-        return talk
+        client = self.socket()
+        client.say("hello", protocol=1, token=taken["token"], **hello)
+        client.expect("hello")
+        return client
 
-    def viewer(self, id_: str, **hello: Any) -> Talk:
-        talk = self.socket("watch")
-        talk.say("hello", protocol=1, match=id_, **hello)
-        talk.expect("hello")
-        return talk
+    def viewer(self, id_: str, **hello: Any) -> SocketClient:
+        client = self.socket("watch")
+        client.say("hello", protocol=1, match=id_, **hello)
+        client.expect("hello")
+        return client
 
     def seated(self, game: str = "duel", **options: Any) -> tuple[str, list[dict[str, Any]]]:
         """A lobby with all seats taken."""
@@ -121,13 +121,13 @@ class LiveServer:
             self.join(made["lobby"], f"player {seat['seat']}") for seat in made["seats"]
         ]
 
-    def started(self, game: str = "duel", **options: Any) -> tuple[str, list[Talk]]:
+    def started(self, game: str = "duel", **options: Any) -> tuple[str, list[SocketClient]]:
         """A match whose seats have all got the start message."""
         lobby, taken = self.seated(game, **options)
-        talks = [self.seat(one) for one in taken]
-        for talk in talks:
-            talk.expect("start")
-        return lobby, talks
+        clients = [self.seat(one) for one in taken]
+        for client in clients:
+            client.expect("start")
+        return lobby, clients
 
     def journal(self, id_: str) -> list[dict[str, Any]]:
         """The lines of a match's journal as they are on the disk now."""
@@ -150,7 +150,7 @@ class LiveServer:
 
 
 @dataclass
-class Talk:
+class SocketClient:
     """One websocket of a client. Heartbeats and stalls are left out."""
 
     socket: ws.Connection

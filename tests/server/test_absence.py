@@ -90,10 +90,10 @@ def test_a_hundred_wrong_tokens_change_nothing(live_server: LiveServer):
     assert left.expect("event")["event"] == "away"
     before = live_server.journal_text(lobby)
     for number in range(100):
-        talk = live_server.socket()
-        talk.say("hello", protocol=1, token=taken[1]["token"][:-3] + f"{number:03}")
-        assert talk.refused()[1] == "bad_token"
-        talk.close()
+        client = live_server.socket()
+        client.say("hello", protocol=1, token=taken[1]["token"][:-3] + f"{number:03}")
+        assert client.refused()[1] == "bad_token"
+        client.close()
 
     assert live_server.journal_text(lobby) == before
     assert left.silent_for(0.01)

@@ -19,7 +19,7 @@ def organiser(served: LiveServer) -> Person:
     return person(served.data, "organiser", "Club")
 
 
-def no(response) -> tuple[int, str]:
+def refusal(response) -> tuple[int, str]:
     return response.status_code, response.json()["code"]
 
 
@@ -63,20 +63,20 @@ def test_unfinished_lobbies_are_listed_with_seats_and_presence(
 def test_an_aborted_match_sends_its_reason_to_all_and_stores_it(
     served: LiveServer, organiser: Person
 ):
-    lobby, talks = served.started("duel", clock={"turn_ms": 60_000})
+    lobby, clients = served.started("duel", clock={"turn_ms": 60_000})
     watcher = served.viewer(lobby)
     answer = abort(served, lobby, "the projector is on fire", organiser)
     assert answer.json()["state"] == "over"
 
-    for talk in (*talks, watcher):
-        outcome = talk.until("end")["outcome"]
+    for client in (*clients, watcher):
+        outcome = client.until("end")["outcome"]
         assert (outcome["outcome"], outcome["reason"], outcome["winner"]) == (
             "aborted",
             "the projector is on fire",
             None,
         )
-        talk.rest()
-        assert talk.close_code == 1000
+        client.rest()
+        assert client.close_code == 1000
     assert served.lobby(lobby)["outcome"]["reason"] == "the projector is on fire"
     assert served.verified(lobby).kind == "ok"
     assert served.journal(lobby)[-1]["outcome"]["reason"] == "the projector is on fire"
@@ -90,10 +90,10 @@ def test_an_aborted_match_sends_its_reason_to_all_and_stores_it(
 
 def test_an_aborted_lobby_is_cancelled_with_the_reason(served: LiveServer, organiser: Person):
     lobby = served.create()["lobby"]
-    talk = served.seat(served.join(lobby))
+    client = served.seat(served.join(lobby))
     assert abort(served, lobby, "no such class today", organiser).json()["state"] == "cancelled"
 
-    error = talk.until("error")
+    error = client.until("error")
     assert (error["code"], error["text"]) == (
         "match_over",
         "the lobby was cancelled: no such class today",
@@ -119,7 +119,7 @@ def test_a_finished_or_unknown_match_is_not_aborted(served: LiveServer, organise
     abort(served, lobby, "first", organiser)
     before = done(served, organiser)
     for match in (lobby, "nowhere"):
-        assert no(abort(served, match, "second", organiser)) == (404, "no_such_match")
+        assert refusal(abort(served, match, "second", organiser)) == (404, "no_such_match")
 
     assert done(served, organiser) == before
 
@@ -138,18 +138,18 @@ def test_a_draining_server_accepts_no_new_matches_and_finishes_the_others(tmp_pa
             "left": 2,
         }
 
-        assert no(live_server.post("/lobbies", {"game": "duel"})) == (503, "draining")
-        assert no(live_server.post(f"/lobbies/{waiting['lobby']}/join", {"name": "x"})) == (
+        assert refusal(live_server.post("/lobbies", {"game": "duel"})) == (503, "draining")
+        assert refusal(live_server.post(f"/lobbies/{waiting['lobby']}/join", {"name": "x"})) == (
             503,
             "draining",
         )
-        assert no(
+        assert refusal(
             live_server.post(f"/lobbies/{waiting['lobby']}/start", token=waiting["owner_token"])
         ) in (
             (503, "draining"),
             (409, "no_bots"),
         )
-        assert no(live_server.post("/lobbies/*/join", {"name": "x", "game": "walk"})) == (
+        assert refusal(live_server.post("/lobbies/*/join", {"name": "x", "game": "walk"})) == (
             503,
             "draining",
         )
@@ -204,10 +204,11 @@ def test_only_an_organiser_can_do_any_of_it(served: LiveServer):
         (person(served.data, "bot").key, (403, "forbidden")),
     ):
         assert (
-            no(served.post(f"/admin/matches/{lobby['lobby']}/abort", {"reason": "x"}, who)) == code
+            refusal(served.post(f"/admin/matches/{lobby['lobby']}/abort", {"reason": "x"}, who))
+            == code
         )
-        assert no(served.post("/admin/drain", token=who)) == code
-    assert no(served.post("/admin/drain", token=lobby["owner_token"])) == (401, "key_needed")
+        assert refusal(served.post("/admin/drain", token=who)) == code
+    assert refusal(served.post("/admin/drain", token=lobby["owner_token"])) == (401, "key_needed")
 
     assert served.lobby(lobby["lobby"])["state"] == "open"
     assert not served.arena.matches.admission.draining

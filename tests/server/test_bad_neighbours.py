@@ -16,7 +16,7 @@ import websockets.sync.client as ws
 from websockets.frames import Frame, Opcode
 
 from tests.server.line import held_for
-from tests.server.live_server import PATIENCE_S, LiveServer, Talk, eventually, hosted
+from tests.server.live_server import PATIENCE_S, LiveServer, SocketClient, eventually, hosted
 
 TICKS = 120
 CONFIG = {"seats": 2, "tick_ms": 20, "max_ticks": TICKS}
@@ -43,7 +43,7 @@ def port(live_server: LiveServer) -> int:
     return int(live_server.url.rpartition(":")[2])
 
 
-def deaf_seat(live_server: LiveServer, taken: dict) -> Talk:
+def deaf_seat(live_server: LiveServer, taken: dict) -> SocketClient:
     """A seat whose own system takes little as well, and that reads nothing for now."""
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -52,15 +52,15 @@ def deaf_seat(live_server: LiveServer, taken: dict) -> Talk:
     connecting = ws.connect(
         url, sock=line, compression=None, proxy=None, max_queue=1, close_timeout=1
     )
-    talk = Talk(live_server.sockets.enter_context(connecting))
-    talk.say("hello", protocol=1, token=taken["token"])
-    talk.expect("hello")
-    return talk
+    client = SocketClient(live_server.sockets.enter_context(connecting))
+    client.say("hello", protocol=1, token=taken["token"])
+    client.expect("hello")
+    return client
 
 
-def turns(talk: Talk) -> list[int]:
+def turns(client: SocketClient) -> list[int]:
     """Of all views until the end."""
-    return [message["turn"] for message in talk.rest() if message["type"] == "view"]
+    return [message["turn"] for message in client.rest() if message["type"] == "view"]
 
 
 def held_for_seat(live_server: LiveServer, lobby: str, seat: int) -> int:
@@ -90,10 +90,10 @@ def test_a_slow_reader_holds_little_memory_and_gets_the_newest_state(
 
 
 @contextlib.contextmanager
-def reading(*talks: Talk) -> Iterator[list[Future[list[int]]]]:
+def reading(*clients: SocketClient) -> Iterator[list[Future[list[int]]]]:
     """The turns that each of these sees until the end, read meanwhile."""
-    with ThreadPoolExecutor(len(talks)) as pool:
-        yield [pool.submit(turns, talk) for talk in talks]
+    with ThreadPoolExecutor(len(clients)) as pool:
+        yield [pool.submit(turns, client) for client in clients]
 
 
 def sent(text: str) -> bytes:

@@ -12,20 +12,22 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from client_sdk.cli.clock import PARTS, MatchTimes, match_times
-from tests.server.live_server import LiveServer, Talk, eventually, hosted
+from tests.server.live_server import LiveServer, SocketClient, eventually, hosted
 
 PATIENT = {"turn_ms": 60_000, "absence": "plays"}
 
 
-def slow_to_answer(live_server: LiveServer, taken: dict[str, Any], pong_s: float | None) -> Talk:
+def slow_to_answer(
+    live_server: LiveServer, taken: dict[str, Any], pong_s: float | None
+) -> SocketClient:
     """A seat that delays its pongs by this time; None: it sends none."""
-    talk = live_server.socket()
-    protocol = talk.socket.protocol
+    client = live_server.socket()
+    protocol = client.socket.protocol
     send_frame = protocol.send_frame
 
     def late(data: bytes) -> None:
         with contextlib.suppress(ConnectionClosed):
-            talk.socket.pong(data)
+            client.socket.pong(data)
 
     def sent(frame: Frame) -> None:
         if frame.opcode is not Opcode.PONG or threading.current_thread() in timers:
@@ -38,9 +40,9 @@ def slow_to_answer(live_server: LiveServer, taken: dict[str, Any], pong_s: float
     timers: set[threading.Thread] = set()
     live_server.sockets.callback(lambda: [timer.join() for timer in timers])
     protocol.send_frame = sent
-    talk.say("hello", protocol=1, token=taken["token"])
-    talk.expect("hello")
-    return talk
+    client.say("hello", protocol=1, token=taken["token"])
+    client.expect("hello")
+    return client
 
 
 def duel(live_server: LiveServer, rounds: int, think_s: float, pong_s: float | None) -> MatchTimes:
@@ -94,8 +96,8 @@ def test_the_round_trip_is_known_before_the_first_answer(tmp_path):
         right.until("view", act=True)
         seats = live_server.arena.matches.lobbies.unfinished[lobby].live.seats
         eventually(lambda: all(seat.client.connection.latency.lag is not None for seat in seats))
-        for talk in (left, right):
-            talk.answer(0, 1)
+        for client in (left, right):
+            client.answer(0, 1)
         live_server.over(lobby)
 
         assert all(

@@ -48,14 +48,14 @@ def test_a_view_is_encoded_once_for_all_seats_and_viewers(tmp_path: Path):
         lobby, taken = live_server.seated(
             "zooscape", seed=5, config={"tick_ms": 20, "max_ticks": 10}
         )
-        talks = [
+        clients = [
             live_server.viewer(lobby),
             live_server.viewer(lobby),
             *(live_server.seat(one) for one in taken),
         ]
         heard = [
-            [message["turn"] for message in talk.rest() if message["type"] == "view"]
-            for talk in talks
+            [message["turn"] for message in client.rest() if message["type"] == "view"]
+            for client in clients
         ]
         assert [list(range(11))] * 6 == heard
         assert {(tick, SPECTATOR): 2 if tick == 0 else 1 for tick in range(11)} == seen

@@ -42,9 +42,9 @@ def tournament(arena: LiveServer) -> str:
 def test_responses_cannot_run_scripts_or_be_taken_for_another_type(
     arena: LiveServer, tournament: str
 ):
-    match, talks = arena.started("walk", config={"turns": 1})
-    talks[0].until("view")
-    talks[0].answer(0, end_turn=True)
+    match, clients = arena.started("walk", config={"turns": 1})
+    clients[0].until("view")
+    clients[0].answer(0, end_turn=True)
     arena.over(match)
     for path in (
         f"/api/v1/matches/{match}/journal",

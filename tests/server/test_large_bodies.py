@@ -93,9 +93,9 @@ def test_a_large_body_creates_the_same_match_as_a_small_one(own: LiveServer):
         for name in ("rat", "python")
     ]
     expected = others[0].expect("start")
-    for talk in [*seats, *others]:
-        talk.say("ready")
-    shown, wanted = (talk.until("view")["view"] for talk in (seats[0], others[0]))
+    for client in [*seats, *others]:
+        client.say("ready")
+    shown, wanted = (client.until("view")["view"] for client in (seats[0], others[0]))
 
     assert status == 201
     assert start["config"] == expected["config"]
@@ -106,9 +106,9 @@ def test_a_large_board_is_played_as_sent(own: LiveServer):
     status, made = posted(
         own, {"game": "pyrat", "config": MUDDY | {"move_timeout_ms": 0}, "seed": 3}
     )
-    talks = [own.seat(own.join(made["lobby"], name)) for name in ("rat", "python")]
-    for talk in talks:
-        talk.expect("start")
+    clients = [own.seat(own.join(made["lobby"], name)) for name in ("rat", "python")]
+    for client in clients:
+        client.expect("start")
     header = own.journal(made["lobby"])[0]
 
     assert status == 201

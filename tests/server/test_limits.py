@@ -22,7 +22,7 @@ from client_sdk.run import play
 from server.net.limits import FULL_NS, Crowd, Rates, neighbourhood
 from server.settings import Settings
 from tests.server.line import held_for
-from tests.server.live_server import PATIENCE_S, LiveServer, Talk, eventually, hosted
+from tests.server.live_server import PATIENCE_S, LiveServer, SocketClient, eventually, hosted
 from tests.server.numbers import number
 
 HOSTING = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
@@ -84,35 +84,35 @@ def test_reconnecting_does_not_reset_a_seats_rate_limit(tmp_path, monkeypatch: p
         _, taken = live_server.seated("duel", clock=LONG)
         live_server.seat(taken[1])
         for _ in range(20):
-            talk = live_server.seat(taken[0])
-            talk.until("view")
+            client = live_server.seat(taken[0])
+            client.until("view")
             for frame in (
                 {"type": "seen", "turn": 0},
                 {"type": "seen", "turn": 0},
                 {"type": "resync"},
             ):
-                talk.raw(json.dumps(frame))
-            if talk.until("start", "error")["type"] == "error":
+                client.raw(json.dumps(frame))
+            if client.until("start", "error")["type"] == "error":
                 break
-            talk.close()
+            client.close()
 
-        assert talk.rest() == []
-        assert talk.close_code == 4429
+        assert client.rest() == []
+        assert client.close_code == 4429
 
 
 @pytest.mark.parametrize(
     "opcode", [Opcode.PING, Opcode.PONG, Opcode.CONT], ids=["pings", "pongs", "parts of a message"]
 )
 def test_invalid_frames_count_as_frames(live_server: LiveServer, opcode: Opcode):
-    _, (talk, other) = live_server.started("duel", clock=LONG)
+    _, (client, other) = live_server.started("duel", clock=LONG)
     if opcode is Opcode.CONT:
-        talk.socket.socket.sendall(Frame(Opcode.TEXT, b'"', fin=False).serialize(mask=True))
+        client.socket.socket.sendall(Frame(Opcode.TEXT, b'"', fin=False).serialize(mask=True))
     with contextlib.suppress(ConnectionClosed, OSError):
-        talk.socket.socket.sendall(
+        client.socket.socket.sendall(
             Frame(opcode, b"", fin=opcode is not Opcode.CONT).serialize(mask=True) * 1000
         )
 
-    assert talk.refused() == (4429, "too_fast", True)
+    assert client.refused() == (4429, "too_fast", True)
     assert other.until("event")["event"] == "away"
 
 
@@ -195,10 +195,10 @@ def test_lobbies_per_address_are_limited_and_freed(tmp_path):
             (429, "too_many_lobbies")
         ] * 3
         assert elsewhere.status_code == 201
-        talks = [live_server.seat(live_server.join(first["lobby"], "me")) for _ in range(2)]
-        for talk in talks:
-            talk.until("view")
-            talk.say("commands", turn=0, commands=[1])
+        clients = [live_server.seat(live_server.join(first["lobby"], "me")) for _ in range(2)]
+        for client in clients:
+            client.until("view")
+            client.say("commands", turn=0, commands=[1])
         live_server.over(first["lobby"])
         assert (
             live_server.post(
@@ -280,12 +280,12 @@ def test_a_request_beyond_the_limit_is_refused_and_creates_nothing(tmp_path):
 # --- those who do not read, and those who are gone
 
 
-def deaf(live_server: LiveServer, lobby: str) -> Talk:
+def deaf(live_server: LiveServer, lobby: str) -> SocketClient:
     """A viewer that reads nothing but the server's hello."""
-    talk = live_server.socket("watch", max_queue=1)
-    talk.say("hello", protocol=1, match=lobby)
-    talk.expect("hello")
-    return talk
+    client = live_server.socket("watch", max_queue=1)
+    client.say("hello", protocol=1, match=lobby)
+    client.expect("hello")
+    return client
 
 
 def held(live_server: LiveServer, lobby: str) -> int:

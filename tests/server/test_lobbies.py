@@ -332,10 +332,10 @@ def test_names_are_labels_and_can_be_equal(live_server: LiveServer):
 def test_a_returned_seat_is_free_and_its_token_invalid(live_server: LiveServer):
     lobby = live_server.create()["lobby"]
     one = live_server.join(lobby)
-    talk = live_server.seat(one)
+    client = live_server.seat(one)
     assert live_server.post(f"/lobbies/{lobby}/leave", token=one["token"]).status_code == 200
 
-    assert talk.refused() == (4410, "match_over", False)
+    assert client.refused() == (4410, "match_over", False)
     again = live_server.socket()
     again.say("hello", protocol=1, token=one["token"])
     assert again.refused()[1] == "bad_token"
@@ -432,10 +432,10 @@ def test_an_open_lobby_expires_with_a_public_reason(
 ):
     lobby = live_server.create(start_timeout_ms=1_000)["lobby"]
     taken = live_server.join(lobby)
-    talk, watcher = live_server.seat(taken), live_server.viewer(lobby)
+    client, watcher = live_server.seat(taken), live_server.viewer(lobby)
     assert 0 < live_server.lobby(lobby)["countdown_ms"] <= 1_000
 
-    for one in (talk, watcher):
+    for one in (client, watcher):
         error = one.expect("error")
         assert (error["code"], error["text"]) == (
             "match_over",

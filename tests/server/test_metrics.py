@@ -55,8 +55,8 @@ def test_a_match_is_counted_while_it_runs_and_when_it_is_over(own_server: LiveSe
     assert number(live_server, "botarena_seats_connected") == 2
     assert number(live_server, "botarena_viewers") == 1
     sent = number(live_server, "botarena_frames_sent_total")
-    for talk in (left, right):
-        talk.answer(0, 1)
+    for client in (left, right):
+        client.answer(0, 1)
     viewer.rest()
     left.rest()
     right.rest()
@@ -135,10 +135,10 @@ def test_no_label_is_a_name_an_id_or_a_token(own_server: LiveServer):
     lobby, (left, right) = own_server.started(
         "duel", config={"rounds": 1}, clock=LONG, name="the canary's nest"
     )
-    for talk in (left, right):
-        talk.until("view")
-        assert talk.answer(0, "canary") != ["ok"]
-        assert talk.answer(0, 1) == ["ok"]
+    for client in (left, right):
+        client.until("view")
+        assert client.answer(0, "canary") != ["ok"]
+        assert client.answer(0, 1) == ["ok"]
     left.rest()
     own_server.http.get(f"/api/v1/lobbies/{lobby}", params={"canary": "canary"})
     text = own_server.http.get("/metrics").text

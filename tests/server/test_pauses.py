@@ -69,21 +69,21 @@ def test_a_seat_that_left_during_a_pause_loses_nothing_on_return(
         lobby, taken = live_server.seated(
             "duel", config={"rounds": 2}, clock=clock, faults="forfeit"
         )
-        talks = [live_server.seat(one) for one in taken]
+        clients = [live_server.seat(one) for one in taken]
         watcher = live_server.viewer(lobby)
-        for talk in talks:
-            talk.until("view", act=True)
+        for client in clients:
+            client.until("view", act=True)
         with paused(live_server):
-            for talk in talks:
-                talk.vanish()
-        for _ in talks:
+            for client in clients:
+                client.vanish()
+        for _ in clients:
             assert watcher.until("event", event="away")["data"]["excused"]
         time.sleep(WHILE_S)  # the time itself is the subject
-        talks = [live_server.seat(one) for one in taken]
+        clients = [live_server.seat(one) for one in taken]
         for turn in range(2):
-            for talk in talks:
-                talk.until("view", act=True, turn=turn)
-                talk.say("commands", turn=turn, commands=[1])
+            for client in clients:
+                client.until("view", act=True, turn=turn)
+                client.say("commands", turn=turn, commands=[1])
         outcome = live_server.over(lobby)
 
         assert outcome["reason"] == "rounds"
@@ -129,10 +129,12 @@ def test_a_seat_that_does_not_return_after_a_pause_is_absent_from_then_on(
 
 def test_two_seats_that_do_not_return_are_out_at_the_same_time(easily: Hosted) -> None:
     with easily(recovery_ms=100) as live_server:
-        lobby, talks = live_server.started("duel", clock={"turn_ms": 60_000, "absence": "forfeits"})
+        lobby, clients = live_server.started(
+            "duel", clock={"turn_ms": 60_000, "absence": "forfeits"}
+        )
         with paused(live_server):
-            for talk in talks:
-                talk.vanish()
+            for client in clients:
+                client.vanish()
         live_server.over(lobby)
 
         assert [line["s"] for line in live_server.journal(lobby) if line["k"] == "break"] == [
@@ -153,8 +155,8 @@ def test_a_pause_does_not_lengthen_an_earlier_absence(easily: Hosted) -> None:
         time.sleep(WHILE_S)  # the time itself is the subject
         left = live_server.seat(taken[0])
         left.until("view")
-        for talk in (left, right):
-            talk.say("commands", turn=0, commands=[1])
+        for client in (left, right):
+            client.say("commands", turn=0, commands=[1])
 
         assert live_server.over(lobby)["reason"] == "rounds"
 
@@ -164,13 +166,13 @@ def test_no_tick_is_played_before_the_seats_are_back_after_a_pause(easily: Hoste
         lobby, taken = live_server.seated(
             "race", config={"seats": 2, "tick_ms": 20, "max_ticks": 60, "length": 100}
         )
-        talks = [live_server.seat(one) for one in taken]
+        clients = [live_server.seat(one) for one in taken]
         watcher = live_server.viewer(lobby)
         watcher.until("view", turn=3)
         with paused(live_server):
-            for talk in talks:
-                talk.vanish()
-        for _ in talks:
+            for client in clients:
+                client.vanish()
+        for _ in clients:
             watcher.until("event", event="away")
         turn = live_server.lobby(lobby)["turn"]
         live_server.seat(taken[0])
@@ -190,14 +192,14 @@ def test_no_tick_is_played_before_the_seats_are_back_after_a_pause(easily: Hoste
 def test_preprocessing_waits_for_seats_that_were_ready_during_a_pause(easily: Hosted) -> None:
     clock = {"preprocessing_ms": 250, "grace_ms": 0, "late_ready": "forfeits", "turn_ms": 60_000}
     with easily() as live_server:
-        lobby, talks = live_server.started("duel", config={"rounds": 1}, clock=clock)
+        lobby, clients = live_server.started("duel", config={"rounds": 1}, clock=clock)
         with paused(live_server):
-            talks[0].say("ready")
+            clients[0].say("ready")
         time.sleep(WHILE_S)  # the time itself is the subject
-        talks[1].say("ready")
-        for talk in talks:
-            talk.until("view", act=True)
-            talk.say("commands", turn=0, commands=[1])
+        clients[1].say("ready")
+        for client in clients:
+            client.until("view", act=True)
+            client.say("commands", turn=0, commands=[1])
 
         assert live_server.over(lobby)["reason"] == "rounds"
 
@@ -205,11 +207,11 @@ def test_preprocessing_waits_for_seats_that_were_ready_during_a_pause(easily: Ho
 def test_a_hello_received_during_a_pause_is_in_time(easily: Hosted) -> None:
     with easily(hello_ms=250) as live_server:
         _, taken = live_server.seated("duel")
-        talk = live_server.socket()
+        client = live_server.socket()
         with paused(live_server):
-            talk.say("hello", protocol=1, token=taken[0]["token"])
+            client.say("hello", protocol=1, token=taken[0]["token"])
 
-        assert talk.expect("hello")["seat"] == 0
+        assert client.expect("hello")["seat"] == 0
 
 
 def test_a_lobby_does_not_expire_during_a_pause_and_recovery(easily: Hosted) -> None:

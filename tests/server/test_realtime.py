@@ -19,9 +19,9 @@ def test_the_clock_plays_to_the_end_and_every_seat_sees_every_tick(live_server: 
     lobby, taken = live_server.seated("race", config=TWO)
     watcher = live_server.viewer(lobby)
     one, two = (live_server.seat(seat) for seat in taken)
-    for talk in (one, two, watcher):
-        assert talk.expect("start")["clock"]["tick_ms"] == 20
-        views = [message for message in talk.rest() if message["type"] == "view"]
+    for client in (one, two, watcher):
+        assert client.expect("start")["clock"]["tick_ms"] == 20
+        views = [message for message in client.rest() if message["type"] == "view"]
         assert [view["turn"] for view in views] == list(range(11))
         assert [view["skipped"] for view in views] == [0] * 11
         assert all(view["within_ms"] is None for view in views)

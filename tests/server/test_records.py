@@ -243,8 +243,8 @@ def test_a_match_with_a_failing_view_ends_for_all(tmp_path, blind):
         left.answer(0, 1)
         right.say("commands", turn=0, commands=[1])
 
-        for talk in (left, right, watcher):
-            assert talk.until("end")["outcome"]["reason"] == "server_fault"
+        for client in (left, right, watcher):
+            assert client.until("end")["outcome"]["reason"] == "server_fault"
         assert live_server.over(lobby)["reason"] == "server_fault"
         assert live_server.row(lobby)["head"] == live_server.verified(lobby).head
 

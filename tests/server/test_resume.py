@@ -89,9 +89,9 @@ def test_a_client_of_a_match_that_ended_before_a_restart_gets_its_end(tmp_path):
         end = left.until("end")
         live_server.row(made["lobby"])
         before = [live_server.socket(), live_server.socket()]
-        for talk, token in zip(before, (taken[1]["token"], made["owner_token"]), strict=True):
-            talk.say("hello", protocol=1, token=token)
-        expected = [talk.rest() for talk in before]
+        for client, token in zip(before, (taken[1]["token"], made["owner_token"]), strict=True):
+            client.say("hello", protocol=1, token=token)
+        expected = [client.rest() for client in before]
     with hosted(tmp_path) as live_server:
         late, owner, unknown = live_server.socket(), live_server.socket(), live_server.socket()
         late.say("hello", protocol=1, token=taken[1]["token"])
@@ -189,14 +189,14 @@ def test_banks_keep_their_values(tmp_path):
 def test_a_returning_seat_gets_the_grace_of_the_others(tmp_path):
     with hosted(tmp_path) as live_server:
         lobby, taken = live_server.seated("duel", clock=LONG | {"startup_ms": 5_000})
-        for talk in [live_server.seat(one) for one in taken]:
-            talk.until("view")
+        for client in [live_server.seat(one) for one in taken]:
+            client.until("view")
         journal = on_disk(live_server, lobby)
     with after_a_crash(tmp_path, lobby, journal) as live_server:
         watcher, left = live_server.viewer(lobby), live_server.seat(taken[0])
-        for talk in (watcher, left):
-            assert talk.expect("start")["turn"] == 0
-            grace = talk.expect("event")
+        for client in (watcher, left):
+            assert client.expect("start")["turn"] == 0
+            grace = client.expect("event")
             assert (grace["event"], grace["seat"]) == ("resumed", None)
             assert 0 < grace["data"]["within_ms"] <= 5_000
         assert [line["d"] for line in live_server.journal(lobby) if line.get("e") == "resumed"] == [
@@ -379,8 +379,8 @@ def test_a_seat_that_was_preparing_at_the_crash_gets_its_time_again(tmp_path):
     clock = LONG | {"preprocessing_ms": 60_000, "late_ready": "forfeits"}
     with hosted(tmp_path, SPEAKING) as live_server:
         lobby, taken = live_server.seated("spoken_for", clock=clock)
-        for talk in [live_server.seat(one) for one in taken]:
-            talk.until("start")
+        for client in [live_server.seat(one) for one in taken]:
+            client.until("start")
         journal = on_disk(live_server, lobby)
     with after_a_crash(tmp_path, lobby, journal, games=SPEAKING) as live_server:
         red, blue = (live_server.seat(one) for one in taken)

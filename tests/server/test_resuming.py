@@ -22,7 +22,7 @@ from server.store.store import Store
 from tests.accounts.people import person
 from tests.core.throw_in import DUEL, WALK
 from tests.server.left import left_running
-from tests.server.live_server import LiveServer, Talk, eventually, hosted
+from tests.server.live_server import LiveServer, SocketClient, eventually, hosted
 from tests.stores import database
 from tests.workers.nodes import together
 
@@ -136,8 +136,8 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 def test_other_lobbies_are_created_joined_and_played_meanwhile(waiting: LiveServer):
     lobby, (left, right) = waiting.started("duel", name="friends", config={"rounds": 1}, clock=LONG)
-    for bid, talk in enumerate((left, right)):
-        talk.answer(0, bid)
+    for bid, client in enumerate((left, right)):
+        client.answer(0, bid)
 
     assert waiting.over(lobby)["reason"] == "rounds"
     assert waiting.create("duel", name="friends")["lobby"] == waiting.lobby("friends")["lobby"]
@@ -158,12 +158,12 @@ def test_a_hello_waits_for_its_match(tmp_path: Path, gate: Gate):
             seat.say("hello", protocol=1, token=token)
         viewer = live_server.socket("watch")
         viewer.say("hello", protocol=1, match="late")
-        assert [talk.silent_for(0.1) for talk in (*seats, viewer)] == [True] * 3
+        assert [client.silent_for(0.1) for client in (*seats, viewer)] == [True] * 3
         gate.let()
 
-        for talk in (*seats, viewer):
-            assert talk.expect("hello")["match"] == "late"
-            assert talk.expect("start")["turn"] == 1
+        for client in (*seats, viewer):
+            assert client.expect("hello")["match"] == "late"
+            assert client.expect("start")["turn"] == 1
         assert [seat.until("view", act=True)["turn"] for seat in seats] == [1, 1]
 
 
@@ -186,20 +186,20 @@ def test_messages_after_a_waiting_hello_are_answered_in_order(tmp_path: Path, ga
         assert [blue.until("results")["id"] for _ in commands] == [0, 1, 2, 3]
 
 
-def in_one_piece(talk: Talk, *messages: dict[str, Any]) -> None:
-    with talk.socket.protocol_mutex:
+def in_one_piece(client: SocketClient, *messages: dict[str, Any]) -> None:
+    with client.socket.protocol_mutex:
         for message in messages:
-            talk.socket.protocol.send_text(json.dumps(message).encode())
-        talk.socket.socket.sendall(b"".join(talk.socket.protocol.data_to_send()))
+            client.socket.protocol.send_text(json.dumps(message).encode())
+        client.socket.socket.sendall(b"".join(client.socket.protocol.data_to_send()))
 
 
 def test_a_hello_that_waits_too_long_is_closed_for_a_retry(tmp_path: Path, gate: Gate):
     tokens = left_running(tmp_path, "late", DUEL, {}, advances=1, clock=LONG)
     with restarted(tmp_path, hello_ms=100) as live_server:
         for role, hello in (("play", {"token": tokens[0]}), ("watch", {"match": "late"})):
-            talk = live_server.socket(role)
-            talk.say("hello", protocol=1, **hello)
-            assert talk.refused() == (1012, "restart", True)
+            client = live_server.socket(role)
+            client.say("hello", protocol=1, **hello)
+            assert client.refused() == (1012, "restart", True)
         gate.let()
         eventually(lambda: reasons(live_server) == {})
         seat = live_server.socket()
@@ -208,10 +208,10 @@ def test_a_hello_that_waits_too_long_is_closed_for_a_retry(tmp_path: Path, gate:
 
 
 def test_invalid_tokens_are_refused_at_once(waiting: LiveServer):
-    talk = waiting.socket()
-    talk.say("hello", protocol=1, token="s_unknown")
+    client = waiting.socket()
+    client.say("hello", protocol=1, token="s_unknown")
 
-    assert talk.refused() == (4401, "bad_token", False)
+    assert client.refused() == (4401, "bad_token", False)
 
 
 def test_the_grace_begins_when_the_match_is_resumed(tmp_path: Path, gate: Gate):
@@ -287,9 +287,9 @@ def test_seats_of_a_match_that_cannot_resume_get_its_end(tmp_path: Path, gate: G
         late = live_server.socket()
         late.say("hello", protocol=1, token=tokens[1])
 
-        for talk in (early, late):
-            assert talk.expect("end")["outcome"]["reason"] == "interrupted"
-            assert talk.refused()[:2] == (4410, "match_over")
+        for client in (early, late):
+            assert client.expect("end")["outcome"]["reason"] == "interrupted"
+            assert client.refused()[:2] == (4410, "match_over")
 
 
 def test_a_database_that_does_not_answer_delays_little(

@@ -43,12 +43,12 @@ def test_all_messages_to_a_seat_match_the_schema(live_server: LiveServer):
     ).is_valid
     views = Draft202012Validator({"$ref": "#/$defs/pyrat.View", "$defs": schema["$defs"]}).is_valid
     _, taken = live_server.seated("pyrat", config={"preset": "tiny"})
-    talk, other = (live_server.seat(one, once=["maze"]) for one in taken)
+    client, other = (live_server.seat(one, once=["maze"]) for one in taken)
 
-    start = talk.expect("start")
-    talk.say("ready")
+    start = client.expect("start")
+    client.say("ready")
     other.say("ready")
-    view = talk.until("view")
+    view = client.until("view")
 
     assert fits(start)
     assert fits(view)

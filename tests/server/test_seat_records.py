@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from client_sdk.wire.delta import patch
-from tests.server.live_server import LiveServer, Talk, eventually
+from tests.server.live_server import LiveServer, SocketClient, eventually
 
 MAZE = {
     "preset": "tiny",
@@ -36,12 +36,14 @@ def views(lines: list[dict[str, Any]]) -> list[Any]:
     return seen
 
 
-def begun(live_server: LiveServer, game: str, **options: Any) -> tuple[str, list[str], list[Talk]]:
+def begun(
+    live_server: LiveServer, game: str, **options: Any
+) -> tuple[str, list[str], list[SocketClient]]:
     match, taken = live_server.seated(game, **options)
-    talks = [live_server.seat(one) for one in taken]
-    for talk in talks:
-        talk.expect("start")
-    return match, [one["token"] for one in taken], talks
+    clients = [live_server.seat(one) for one in taken]
+    for client in clients:
+        client.expect("start")
+    return match, [one["token"] for one in taken], clients
 
 
 def test_a_seats_record_has_its_views_its_commands_and_their_results(
@@ -105,15 +107,15 @@ def test_an_open_turn_is_not_in_a_seats_record(
 
 def test_a_peeked_bullet_is_only_in_its_own_seats_record(live_server: LiveServer):
     """BotStack: as over the sockets, view by view."""
-    match, tokens, talks = begun(live_server, "botstack", config={"start_items": 2}, seed=11)
-    expected = [[talk.until("view")["view"]] for talk in talks]
+    match, tokens, clients = begun(live_server, "botstack", config={"start_items": 2}, seed=11)
+    expected = [[client.until("view")["view"]] for client in clients]
     records = [views(seat(live_server, match, token)) for token in tokens]
 
     assert records == expected
 
 
 def test_before_the_release_only_the_seats_own_token_opens_its_record(live_server: LiveServer):
-    match, tokens, talks = begun(live_server, "pyrat", config=MAZE)
+    match, tokens, clients = begun(live_server, "pyrat", config=MAZE)
     no = [
         live_server.get(f"/matches/{match}/{what}", token)
         for what, token in (("seat", None), ("seat", "s_x"), ("seats/1", tokens[0]))
@@ -129,8 +131,8 @@ def test_before_the_release_only_the_seats_own_token_opens_its_record(live_serve
     assert '"salt"' not in text
     live = seat(live_server, match, tokens[0])
     for turn in range(3):
-        for talk in talks:
-            talk.answer(turn, "STAY")
+        for client in clients:
+            client.answer(turn, "STAY")
     live_server.over(match)
     whole = seat(live_server, match, tokens[0])
     assert whole[: len(live)] == live

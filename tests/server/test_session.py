@@ -10,7 +10,7 @@ import pytest
 
 from server.matches.incoming import MalformedFrame, read
 from server.net.limits import Rate
-from tests.server.live_server import PATIENCE_S, LiveServer, Talk, hosted
+from tests.server.live_server import PATIENCE_S, LiveServer, SocketClient, hosted
 
 DEEP = '{"type":"info","data":' + "[" * 40 + "]" * 40 + "}"
 NO_MESSAGE = {
@@ -73,12 +73,12 @@ def played(live_server: LiveServer, disturb) -> list[dict]:
 def test_an_invalid_frame_is_reported_and_does_not_affect_the_other_seat(
     live_server: LiveServer, frame
 ):
-    def disturb(talk: Talk, turn: int) -> None:
-        talk.socket.send(frame, text=isinstance(frame, str) or frame == b"\xff\xfe")
-        error = talk.until("error")
+    def disturb(client: SocketClient, turn: int) -> None:
+        client.socket.send(frame, text=isinstance(frame, str) or frame == b"\xff\xfe")
+        error = client.until("error")
         assert (error["code"], error["retry"]) == ("malformed", False)
 
-    assert played(live_server, disturb) == played(live_server, lambda talk, turn: None)
+    assert played(live_server, disturb) == played(live_server, lambda client, turn: None)
 
 
 def test_errors_do_not_quote_the_frame(live_server: LiveServer):
@@ -185,37 +185,37 @@ def test_the_rate_limit_is_a_bucket_that_refills():
     "frame", ['{"type":"ready"}', "nonsense", '{"type":"commands","turn":0,"commands":[]}', b"\x00"]
 )
 def test_the_first_frame_must_be_a_hello(live_server: LiveServer, frame):
-    talk = live_server.socket()
-    talk.raw(frame)
+    client = live_server.socket()
+    client.raw(frame)
 
-    assert talk.refused() == (4400, "malformed", False)
+    assert client.refused() == (4400, "malformed", False)
 
 
 def test_another_protocol_version_is_refused_with_both_versions(live_server: LiveServer):
-    talk = live_server.socket()
-    talk.say("hello", protocol=7, token="s_x")
-    error = talk.expect("error")
+    client = live_server.socket()
+    client.say("hello", protocol=7, token="s_x")
+    error = client.expect("error")
 
     assert error["code"] == "version_refused"
     assert "version 1" in error["text"]
     assert "version 7" in error["text"]
-    assert talk.rest() == []
-    assert talk.close_code == 4426
+    assert client.rest() == []
+    assert client.close_code == 4426
 
 
 @pytest.mark.parametrize("token", ["s_unknown", "", None, "s_" + "x" * 190, "\u0000", "s_\u00fc"])
 def test_an_unknown_token_is_refused(live_server: LiveServer, token):
-    talk = live_server.socket()
-    talk.say("hello", protocol=1, token=token)
+    client = live_server.socket()
+    client.say("hello", protocol=1, token=token)
 
-    assert talk.refused() == (4401, "bad_token", False)
+    assert client.refused() == (4401, "bad_token", False)
 
 
 def test_an_owners_token_does_not_play_a_seat(live_server: LiveServer):
-    talk = live_server.socket()
-    talk.say("hello", protocol=1, token=live_server.create()["owner_token"])
+    client = live_server.socket()
+    client.say("hello", protocol=1, token=live_server.create()["owner_token"])
 
-    assert talk.refused() == (4403, "wrong_role", False)
+    assert client.refused() == (4403, "wrong_role", False)
 
 
 def test_a_connection_without_a_hello_is_closed(tmp_path):
@@ -238,9 +238,9 @@ def test_a_silent_connection_is_closed(tmp_path, sent):
 
 def test_an_unknown_match_cannot_be_watched(live_server: LiveServer):
     for match in ("nowhere", None):
-        talk = live_server.socket("watch")
-        talk.say("hello", protocol=1, match=match)
-        assert talk.refused() == (4404, "no_such_match", False)
+        client = live_server.socket("watch")
+        client.say("hello", protocol=1, match=match)
+        assert client.refused() == (4404, "no_such_match", False)
 
 
 def test_watching_a_finished_match_reports_its_end(live_server: LiveServer):
@@ -287,7 +287,7 @@ def test_compression_is_not_negotiated(live_server: LiveServer):
     import websockets.sync.client as ws
 
     with ws.connect(f"ws{live_server.url.removeprefix('http')}/ws/watch", proxy=None) as socket:
-        talk = Talk(socket)
-        talk.say("hello", protocol=1, match=lobby)
-        talk.expect("hello")
+        client = SocketClient(socket)
+        client.say("hello", protocol=1, match=lobby)
+        client.expect("hello")
         assert socket.protocol.extensions == []

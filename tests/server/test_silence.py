@@ -7,21 +7,21 @@ import time
 
 import pytest
 
-from tests.server.live_server import LiveServer, Talk, hosted
+from tests.server.live_server import LiveServer, SocketClient, hosted
 
 SHORT = {"turn_ms": 40, "grace_ms": 10, "human_turn_ms": 60_000}
 
 
-def hurried(live_server: LiveServer, **options) -> tuple[str, list[Talk]]:
+def hurried(live_server: LiveServer, **options) -> tuple[str, list[SocketClient]]:
     """A bot with a short limit against a person with a long one."""
     options["clock"] = SHORT | options.get("clock", {})
     lobby = live_server.create("duel", **options)["lobby"]
-    talks = [
+    clients = [
         live_server.seat(live_server.join(lobby, kind, kind=kind)) for kind in ("bot", "human")
     ]
-    for talk in talks:
-        talk.expect("start")
-    return lobby, talks
+    for client in clients:
+        client.expect("start")
+    return lobby, clients
 
 
 def reasons(live_server: LiveServer, lobby: str, event: str) -> list[int]:
@@ -344,11 +344,11 @@ def test_a_seat_that_is_not_ready_in_time_plays_or_forfeits_by_the_games_rules(
         rat.close()
 
 
-def answering(talk: Talk, bid: int = 1) -> None:
+def answering(client: SocketClient, bid: int = 1) -> None:
     """Answer every turn until the end."""
     while True:
-        message = talk.until("view", "end")
+        message = client.until("view", "end")
         if message["type"] == "end":
             return
         if message["act"]:
-            talk.say("commands", turn=message["turn"], commands=[bid])
+            client.say("commands", turn=message["turn"], commands=[bid])

@@ -10,7 +10,7 @@ from typing import Any
 from client_sdk.cli.clock import PARTS, match_times
 from server.matches.clock import MS, ClockState, SeatClock
 from server.matches.stalls import Stall, Stalls
-from tests.server.live_server import PATIENCE_S, LiveServer, Talk, hosted
+from tests.server.live_server import PATIENCE_S, LiveServer, SocketClient, hosted
 
 
 def test_a_late_timer_reports_a_stall_and_a_nearly_punctual_one_does_not():
@@ -80,7 +80,7 @@ def test_a_stall_is_announced_when_the_turn_closes_and_is_in_the_clock(tmp_path)
         red.until("view", act=True)
         hold_up(live_server, lobby, 0.3)
         red.say("commands", turn=0, commands=[], end_turn=True)
-        announced = [heard(talk, "stall") for talk in (red, blue)]
+        announced = [heard(client, "stall") for client in (red, blue)]
         blue.until("view", act=True)
         blue.answer(1, end_turn=True)
         live_server.over(lobby)
@@ -96,9 +96,9 @@ def test_a_stall_is_announced_when_the_turn_closes_and_is_in_the_clock(tmp_path)
     assert counted.total > 250 * MS
 
 
-def heard(talk: Talk, event: str) -> dict[str, Any]:
+def heard(client: SocketClient, event: str) -> dict[str, Any]:
     """The next event of this name, whatever comes before it."""
-    while (message := json.loads(talk.socket.recv(PATIENCE_S))).get("event") != event:
+    while (message := json.loads(client.socket.recv(PATIENCE_S))).get("event") != event:
         pass
     return message
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.accounts.people import person
-from tests.server.live_server import LiveServer, Talk, eventually, hosted
+from tests.server.live_server import LiveServer, SocketClient, eventually, hosted
 from tests.server.numbers import number
 
 PYRAT = {"preset": "tiny", "move_timeout_ms": 40, "network_grace_ms": 0}
@@ -129,8 +129,8 @@ def test_the_scores_decide_if_both_run_out_of_time_after_a_turn(own_server: Live
 
 def test_one_team_that_fails_by_time_is_a_time_loss(own_server: LiveServer):
     before = losses(own_server, "cookoff")
-    lobby, talks = own_server.started("cookoff", config=COOKOFF | {"turn_time_ms": 1_000})
-    red = talks[0]
+    lobby, clients = own_server.started("cookoff", config=COOKOFF | {"turn_time_ms": 1_000})
+    red = clients[0]
     view = red.until("view", act=True)
     red.answer(view["turn"], end_turn=True)
 
@@ -138,21 +138,21 @@ def test_one_team_that_fails_by_time_is_a_time_loss(own_server: LiveServer):
     assert losses(own_server, "cookoff") - before == 1
 
 
-def gone(talks: list[Talk]) -> None:
-    for talk in talks:
-        talk.vanish()
+def gone(clients: list[SocketClient]) -> None:
+    for client in clients:
+        client.vanish()
 
 
 def test_an_absence_is_not_a_time_loss(own_server: LiveServer):
     before = losses(own_server, "cookoff") + losses(own_server, "catastrophe")
-    lobby, talks = own_server.started("cookoff", config=COOKOFF | {"turn_time_ms": 60_000})
-    gone(talks[:1])
-    talks[1].answer(talks[1].until("view", act=True)["turn"], end_turn=True)
+    lobby, clients = own_server.started("cookoff", config=COOKOFF | {"turn_time_ms": 60_000})
+    gone(clients[:1])
+    clients[1].answer(clients[1].until("view", act=True)["turn"], end_turn=True)
 
     assert ended(own_server, lobby)["reason"] == "disconnected"
 
-    lobby, talks = own_server.started("catastrophe", config={"reconnect_grace_ms": 50})
-    gone(talks[:1])
+    lobby, clients = own_server.started("catastrophe", config={"reconnect_grace_ms": 50})
+    gone(clients[:1])
 
     assert ended(own_server, lobby)["reason"] == "disconnect"
     assert losses(own_server, "cookoff") + losses(own_server, "catastrophe") == before

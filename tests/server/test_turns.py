@@ -11,8 +11,8 @@ def test_a_turn_closes_when_both_seats_have_answered(
     live_server: LiveServer,
 ):
     lobby, (left, right) = live_server.started("duel", seed=1, config={"rounds": 2})
-    for talk in (left, right):
-        view = talk.expect("view")
+    for client in (left, right):
+        view = client.expect("view")
         assert (view["turn"], view["act"]) == (0, True)
         assert 0 < view["within_ms"] <= 1000
     assert left.answer(0, 3) == ["ok"]
@@ -21,12 +21,12 @@ def test_a_turn_closes_when_both_seats_have_answered(
     left.answer(1, 1)
     right.answer(1, 2)
 
-    for talk in (left, right):
-        last = talk.expect("view")
+    for client in (left, right):
+        last = client.expect("view")
         assert (last["act"], last["within_ms"]) == (False, None)
-        assert talk.expect("end")["outcome"]["reason"] == "rounds"
-        assert talk.rest() == []
-        assert talk.close_code == 1000
+        assert client.expect("end")["outcome"]["reason"] == "rounds"
+        assert client.rest() == []
+        assert client.close_code == 1000
     assert live_server.verified(lobby).kind == "ok"
 
 
@@ -60,9 +60,9 @@ def test_an_open_turn_is_hidden_from_the_other_seat_and_viewers(live_server: Liv
     lobby, taken = live_server.seated("duel", clock={"turn_ms": 5000})
     watcher = live_server.viewer(lobby)
     left, right = (live_server.seat(one) for one in taken)
-    for talk in (left, right, watcher):
-        talk.expect("start")
-        talk.expect("view")
+    for client in (left, right, watcher):
+        client.expect("start")
+        client.expect("view")
 
     assert left.answer(0, 7) == ["ok"]
 
@@ -72,8 +72,8 @@ def test_an_open_turn_is_hidden_from_the_other_seat_and_viewers(live_server: Liv
 
 def test_in_a_turn_results_precede_the_view(live_server: LiveServer):
     _, (left, right) = live_server.started("duel", clock={"turn_ms": 5000})
-    for talk in (left, right):
-        talk.expect("view")
+    for client in (left, right):
+        client.expect("view")
     left.say("commands", turn=0, commands=[1], id="mine")
     right.say("commands", turn=0, commands=[2], id=9)
 
@@ -152,8 +152,8 @@ def test_a_late_answer_never_counts_for_a_later_turn(live_server: LiveServer):
     lobby, (left, right) = live_server.started(
         "duel", config={"rounds": 2}, clock={"turn_ms": 5000}
     )
-    for talk in (left, right):
-        talk.expect("view")
+    for client in (left, right):
+        client.expect("view")
     left.answer(0, 1)
     right.answer(0, 1)
     left.expect("view")

@@ -14,9 +14,9 @@ LONG = {"turn_ms": 60_000}
 def test_a_late_viewer_gets_the_current_view_at_once(live_server: LiveServer):
     lobby, (left, right) = live_server.started("duel", seed=2, clock=LONG)
     for turn in (0, 1):
-        for talk in (left, right):
-            talk.until("view", turn=turn)
-            talk.say("commands", turn=turn, commands=[1])
+        for client in (left, right):
+            client.until("view", turn=turn)
+            client.say("commands", turn=turn, commands=[1])
     left.until("view", turn=2)
     left.answer(2, 7)
 
@@ -64,8 +64,8 @@ def test_no_spectator_frame_contains_hidden_information(live_server: LiveServer)
         left.answer(0, 0)
         frames = [watcher.expect("start"), watcher.expect("view")]
         heard.append((hidden, [frame["view"] for frame in frames]))
-        for talk in (left, right, watcher):
-            talk.close()
+        for client in (left, right, watcher):
+            client.close()
 
     assert len({json.dumps(hidden) for hidden, _ in heard}) > 30
     assert len({json.dumps(views) for _, views in heard}) == 1
@@ -76,9 +76,9 @@ def test_deltas_give_the_same_views(live_server: LiveServer):
     whole, partly = live_server.viewer(lobby), live_server.viewer(lobby, deltas=True)
     left, right = (live_server.seat(one) for one in taken)
     for turn in range(4):
-        for talk in (left, right):
-            talk.until("view", turn=turn)
-            talk.say("commands", turn=turn, commands=[turn])
+        for client in (left, right):
+            client.until("view", turn=turn)
+            client.say("commands", turn=turn, commands=[turn])
     views = [message["view"] for message in whole.rest() if message["type"] in ("start", "view")]
     messages = partly.rest()
 
@@ -103,9 +103,9 @@ def test_a_viewer_that_requests_the_whole_view_gets_deltas_afterwards(live_serve
     watcher.expect("start")
     watcher.say("resync")
     base = watcher.expect("start")["seq"]
-    for talk in (left, right):
-        talk.until("view")
-        talk.answer(0, 1)
+    for client in (left, right):
+        client.until("view")
+        client.answer(0, 1)
 
     assert watcher.expect("delta")["base"] == base
 

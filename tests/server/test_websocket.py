@@ -19,7 +19,7 @@ from server.net.transport import AFTERWARDS, framed
 from server.net.websocket import PIECE, WebSocketProtocol
 from server.settings import Settings
 from tests.server.line import Wire
-from tests.server.live_server import LiveServer, Talk
+from tests.server.live_server import LiveServer, SocketClient
 
 
 def sent(opcode: Opcode, data: bytes) -> bytes:
@@ -79,7 +79,7 @@ def test_an_acknowledgement_does_not_wait_for_the_other_seats_answer(live_server
 
     assert time.monotonic() - begun < 10
     right.expect("view")
-    assert Talk(right.socket).silent_for(0.02)
+    assert SocketClient(right.socket).silent_for(0.02)
 
 
 @pytest.fixture

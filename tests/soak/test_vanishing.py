@@ -80,8 +80,8 @@ class Vanishing:
     def begin(self, arena: Arena) -> None:
         """Both seats connect and then vanish."""
         with arena.socket("play") as left, arena.socket("play") as right:
-            for talk, seat in zip((left, right), self.seats, strict=True):
-                hello(talk, token=seat["token"])
+            for client, seat in zip((left, right), self.seats, strict=True):
+                hello(client, token=seat["token"])
             receive(left, "view")
 
 

@@ -206,8 +206,8 @@ def in_a_match(live_server: LiveServer, guest: Guest) -> str:
     """A long match of the guest's own."""
     lobby = live_server.create("pyrat", config=LONG)["lobby"]
     taken = [joined(live_server, lobby, guest), live_server.join(lobby, "Bob")]
-    for talk in [live_server.seat(one) for one in taken]:
-        talk.until("start")
+    for client in [live_server.seat(one) for one in taken]:
+        client.until("start")
     with closing(sqlite3.connect(live_server.data.parent / "test.sqlite3")) as db:
         eventually(
             lambda: db.execute(

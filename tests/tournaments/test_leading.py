@@ -84,7 +84,7 @@ def test_a_file_creates_the_same_tournament_as_the_equal_request(stage):
 
 
 @pytest.mark.parametrize(
-    ("fields", "no"),
+    ("fields", "expected"),
     [
         ({"game": "chess"}, (404, "unknown_game", "game")),
         ({"config": {"max_turns": "many"}}, (422, "bad_max_turns", "config.max_turns")),
@@ -99,10 +99,10 @@ def test_a_file_creates_the_same_tournament_as_the_equal_request(stage):
         ({"name": " "}, (422, "bad_name", "name")),
     ],
 )
-def test_an_impossible_tournament_is_refused_with_the_field(stage, fields, no):
+def test_an_impossible_tournament_is_refused_with_the_field(stage, fields, expected):
     before = stage.live_server.get("/tournaments").json()
 
-    assert stage.refused("/tournaments", {"name": "Spring"} | SHORT | fields) == no
+    assert stage.refused("/tournaments", {"name": "Spring"} | SHORT | fields) == expected
     assert stage.live_server.get("/tournaments").json() == before
 
 

@@ -47,9 +47,9 @@ def in_a_long_game(stage):
     guest.enter(id_)
     stage.led(id_, "start")
     (first,) = eventually(lambda: guest.asked(wait_s=1))
-    talk = stage.live_server.seat(first)
-    talk.until("start")
-    return guest, id_, first, talk
+    client = stage.live_server.seat(first)
+    client.until("start")
+    return guest, id_, first, client
 
 
 def test_house_bots_play_a_contest_to_its_end_and_all_records_agree(stage):
@@ -122,11 +122,11 @@ def test_an_absent_bot_forfeits_and_is_invited_until_then(stage):
 
 
 def test_a_restarted_bot_is_invited_to_its_running_game(stage):
-    guest, id_, first, talk = in_a_long_game(stage)
+    guest, id_, first, client = in_a_long_game(stage)
     guest.after = 0
     assert guest.asked() == []
 
-    talk.vanish()
+    client.vanish()
     (again,) = eventually(guest.asked)
 
     assert (again["match"], again["token"], again["within_ms"]) == (

@@ -244,11 +244,11 @@ def test_the_first_game_of_a_pair_does_not_reveal_the_seed(stage):
     guest, lobbies = stage.guest("Lin"), stage.live_server.arena.matches.lobbies
     stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
     first = eventually(lambda: guest.asked(wait_s=1))[0]
-    talk = stage.live_server.seat(first)
+    client = stage.live_server.seat(first)
     stage.done("/admin/drain")
     stage.done(f"/admin/matches/{first['match']}/abort", {"reason": "rain"})
     stage.live_server.row(first["match"])
-    talk.vanish()
+    client.vanish()
 
     path = f"/matches/{first['match']}/journal"
     assert stage.live_server.get(path).json()["code"] == "not_released"
@@ -352,8 +352,8 @@ def test_only_rated_lobbies_count(stage):
         seat = stage.live_server.post(
             f"/lobbies/{made['lobby']}/join", {"name": "x"}, who.key
         ).json()
-        talk = stage.live_server.seat(seat)
-        talk.until("start")
+        client = stage.live_server.seat(seat)
+        client.until("start")
         stage.live_server.post(f"/lobbies/{made['lobby']}/leave", None, seat["token"])
         stage.live_server.row(made["lobby"])
 

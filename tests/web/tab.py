@@ -113,7 +113,7 @@ def opened(
         if message.type in ("error", "warning"):
             tab.complaints.append(f"{message.type}: {message.text}")
 
-    def talks(socket: WebSocket) -> None:
+    def on_websocket(socket: WebSocket) -> None:
         tab.hosts.add(urlsplit(socket.url).netloc)
         socket.on("framereceived", lambda frame: tab.frames.append(json.loads(frame)))
         socket.on("framesent", lambda frame: tab.sent.append(json.loads(frame)))
@@ -131,5 +131,5 @@ def opened(
     page.on("dialog", interrupts)
     page.on("pageerror", lambda fault: tab.complaints.append(f"thrown: {fault}"))
     page.on("request", lambda request: asks(request.url))
-    page.on("websocket", talks)
+    page.on("websocket", on_websocket)
     return tab

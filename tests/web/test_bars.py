@@ -72,13 +72,13 @@ def test_a_live_51x51_match_at_5_states_a_second_costs_less_than_15_percent_of_t
     tab = tabs(arena.url)
     tab.go(f"/match/{made['lobby']}")
     tab.until(lambda: (now := tab.now()) and now["last"] > 12)
-    talk = tab.page.context.new_cdp_session(tab.page)
-    talk.send("Performance.enable")
+    session = tab.page.context.new_cdp_session(tab.page)
+    session.send("Performance.enable")
 
     def busy() -> float:
         return next(
             one["value"]
-            for one in talk.send("Performance.getMetrics")["metrics"]
+            for one in session.send("Performance.getMetrics")["metrics"]
             if one["name"] == "TaskDuration"
         )
 

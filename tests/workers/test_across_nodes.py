@@ -17,7 +17,7 @@ from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
 from client_sdk.wire.messages import MatchStart
 from tests.accounts.people import person_of
-from tests.server.live_server import LiveServer, Talk, eventually
+from tests.server.live_server import LiveServer, SocketClient, eventually
 from tests.stores import database
 from tests.workers.nodes import Nodes
 from tests.workers.nodes import nodes as nodes_of
@@ -69,15 +69,15 @@ def same(
 
 def playing(
     live_server: LiveServer, **options: Any
-) -> tuple[str, list[dict[str, Any]], list[Talk], str]:
+) -> tuple[str, list[dict[str, Any]], list[SocketClient], str]:
     """A match of one round, its seats, who sits there, and its owner's token."""
     made = live_server.create("duel", clock=LONG, config={"rounds": 1}, **options)
     taken = [live_server.join(made["lobby"], name, invite=made["invite"]) for name in ("a", "b")]
-    talks = [live_server.seat(one) for one in taken]
-    for talk in talks:
-        talk.until("view")
+    clients = [live_server.seat(one) for one in taken]
+    for client in clients:
+        client.until("view")
     eventually(lambda: known(live_server, made["lobby"]))
-    return made["lobby"], taken, talks, made["owner_token"]
+    return made["lobby"], taken, clients, made["owner_token"]
 
 
 def known(live_server: LiveServer, match: str) -> bool:
@@ -86,10 +86,10 @@ def known(live_server: LiveServer, match: str) -> bool:
         return db.execute("select id from matches where id = ?", [match]).fetchone() is not None
 
 
-def played(talks: list[Talk]) -> dict[str, Any]:
-    for bid, talk in enumerate(talks):
-        talk.answer(0, bid)
-    first, _ = (talk.until("end")["outcome"] for talk in talks)
+def played(clients: list[SocketClient]) -> dict[str, Any]:
+    for bid, client in enumerate(clients):
+        client.answer(0, bid)
+    first, _ = (client.until("end")["outcome"] for client in clients)
     return first
 
 
@@ -131,7 +131,7 @@ def test_a_lobby_can_be_joined_left_and_started_from_any_node(one: LiveServer, t
 def test_a_match_and_its_record_are_the_same_from_any_node(
     one: LiveServer, two: LiveServer, private: bool
 ):
-    match, taken, talks, owner = playing(one, private=private)
+    match, taken, clients, owner = playing(one, private=private)
     asked = [
         f"/matches/{match}",
         f"/matches/{match}/journal",
@@ -146,7 +146,7 @@ def test_a_match_and_its_record_are_the_same_from_any_node(
         '{"k":"seat"'
     )
     assert same(f"/matches/{match}/seat", one, two, token=owner).status_code == 403
-    outcome = played(talks)
+    outcome = played(clients)
     eventually(lambda: two.get(f"/matches/{match}/journal", owner).status_code == 200)
     over = [same(path, one, two, token=owner) for path in asked]
 
@@ -159,28 +159,28 @@ def test_a_match_and_its_record_are_the_same_from_any_node(
 
 
 def test_an_organiser_aborts_a_match_from_any_node(nodes: Nodes, one: LiveServer, two: LiveServer):
-    match, _, talks, _ = playing(one)
+    match, _, clients, _ = playing(one)
     answer = two.post(f"/admin/matches/{match}/abort", {"reason": "thunder"}, nodes.organiser)
 
     assert answer.status_code == 200, answer.text
-    assert [talk.until("end")["outcome"]["reason"] for talk in talks] == ["thunder"] * 2
+    assert [client.until("end")["outcome"]["reason"] for client in clients] == ["thunder"] * 2
     eventually(lambda: two.get(f"/matches/{match}").json()["state"] == "over")
     assert same(f"/matches/{match}", one, two).json()["outcome"]["reason"] == "thunder"
 
 
-def sent_away(talk: Talk) -> tuple[int | None, str, bool, str | None]:
-    last = [message for message in talk.rest() if message["type"] == "error"][-1]
-    return talk.close_code, last["code"], last["retry"], last.get("url")
+def sent_away(client: SocketClient) -> tuple[int | None, str, bool, str | None]:
+    last = [message for message in client.rest() if message["type"] == "error"][-1]
+    return client.close_code, last["code"], last["retry"], last.get("url")
 
 
-def says_hello(live_server: LiveServer, role: str, **hello: Any) -> Talk:
-    talk = live_server.socket(role)
-    talk.say("hello", protocol=1, **hello)
-    return talk
+def says_hello(live_server: LiveServer, role: str, **hello: Any) -> SocketClient:
+    client = live_server.socket(role)
+    client.say("hello", protocol=1, **hello)
+    return client
 
 
 def test_a_hello_to_another_node_is_redirected(nodes: Nodes, one: LiveServer, two: LiveServer):
-    match, taken, talks, owner = playing(one)
+    match, taken, clients, owner = playing(one)
     for hello in ({}, {"token": nodes.organiser}):
         assert sent_away(says_hello(two, "watch", match=match, **hello)) == (
             4421,
@@ -207,19 +207,19 @@ def test_a_hello_to_another_node_is_redirected(nodes: Nodes, one: LiveServer, tw
         False,
         None,
     )
-    played(talks)
+    played(clients)
     eventually(lambda: two.get(f"/matches/{match}/journal").status_code == 200)
     assert sent_away(says_hello(two, "watch", match=match))[:2] == (4421, "elsewhere")
 
 
 def test_the_sdk_follows_redirects(one: LiveServer, two: LiveServer):
-    _, taken, talks, _ = playing(one)
-    talks[1].vanish()
-    talk = Conversation(token=taken[1]["token"])
-    with Connection(socket_url(two, "play"), talk) as connection:
+    _, taken, clients, _ = playing(one)
+    clients[1].vanish()
+    client = Conversation(token=taken[1]["token"])
+    with Connection(socket_url(two, "play"), client) as connection:
         while not isinstance(connection.next(20), MatchStart):
             pass
-    talks[0].until("event", event="back")
+    clients[0].until("event", event="back")
 
 
 def test_while_a_node_is_down_the_others_say_so(
@@ -227,8 +227,8 @@ def test_while_a_node_is_down_the_others_say_so(
 ):
     with database("sqlite", tmp_path) as url, nodes_of(tmp_path, url, "1", "2") as nodes:
         one, two = (nodes.start(name) for name in ("1", "2"))
-        over, seats, talks, _ = playing(one)
-        outcome = played(talks)
+        over, seats, clients, _ = playing(one)
+        outcome = played(clients)
         eventually(lambda: two.get(f"/replays/{over}").status_code == 200)
         match, taken, _, _ = playing(one)
         nodes.stop("1")

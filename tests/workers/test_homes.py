@@ -15,27 +15,27 @@ from server.cluster.peers import Peers
 from server.matches.record import Held, hold, is_held
 from server.settings import Settings
 from server.tokens import home_name, masked, new_id, new_token
-from tests.server.live_server import PLAYED, LiveServer, Talk, eventually, hosted
+from tests.server.live_server import PLAYED, LiveServer, SocketClient, eventually, hosted
 from tests.stores import written
 from tests.workers.nodes import nodes
 
 LONG = {"turn_ms": 60_000, "absence": "plays"}
 
 
-def begun(live_server: LiveServer) -> tuple[str, list[dict[str, Any]], list[Talk]]:
+def begun(live_server: LiveServer) -> tuple[str, list[dict[str, Any]], list[SocketClient]]:
     """A match of one round that the database knows, its seats and who sits there."""
     lobby, taken = live_server.seated("duel", clock=LONG, config={"rounds": 1})
-    talks = [live_server.seat(one) for one in taken]
-    for talk in talks:
-        talk.until("view")
+    clients = [live_server.seat(one) for one in taken]
+    for client in clients:
+        client.until("view")
     eventually(lambda: written(live_server.data, "select id from matches where id = ?", lobby))
-    return lobby, taken, talks
+    return lobby, taken, clients
 
 
-def ended(*talks: Talk) -> dict[str, Any]:
-    for bid, talk in enumerate(talks):
-        talk.answer(0, bid)
-    first, _ = (talk.until("end")["outcome"] for talk in talks)
+def ended(*clients: SocketClient) -> dict[str, Any]:
+    for bid, client in enumerate(clients):
+        client.answer(0, bid)
+    first, _ = (client.until("end")["outcome"] for client in clients)
     return first
 
 
@@ -174,8 +174,8 @@ def test_matches_resume_when_the_server_is_started_with_other_processes(
 
 def test_results_that_a_node_had_not_stored_are_stored_when_it_returns(tmp_path: Path):
     with hosted(tmp_path, node="1") as one:
-        lobby, _, talks = begun(one)
-        outcome = ended(*talks)
+        lobby, _, clients = begun(one)
+        outcome = ended(*clients)
         one.row(lobby)
     written(
         tmp_path,

@@ -30,10 +30,10 @@ def nodes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Nodes]:
 def played(live_server: LiveServer) -> str:
     """A match that is over, under seed 7."""
     lobby, taken = live_server.seated("duel", clock=LONG, config={"rounds": 1}, seed=7)
-    talks = [live_server.seat(one) for one in taken]
-    for talk in talks:
-        talk.until("view")
-    ended(*talks)
+    clients = [live_server.seat(one) for one in taken]
+    for client in clients:
+        client.until("view")
+    ended(*clients)
     eventually(lambda: live_server.get(f"/matches/{lobby}").json()["state"] == "over")
     return lobby
 

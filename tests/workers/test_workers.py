@@ -69,7 +69,7 @@ class Workers:
 
 @contextlib.contextmanager
 def contest(data: Path, url: str, how: str) -> Iterator[tuple[Arena, RestClient]]:
-    """A server, and an organiser's talk with it."""
+    """A server, and an organiser's REST client."""
     with started(data, BOTARENA_DATABASE_URL=url, BOTARENA_HOUSE_GAMES=how) as arena:
         key = person_of(url, "organiser").key
         with RestClient(arena.url, key=key) as rest:

@@ -65,12 +65,12 @@ class Sitting:
     @contextmanager
     def seated(self) -> Iterator[list[ws.Connection]]:
         with ExitStack() as stack:
-            talks = [
+            clients = [
                 stack.enter_context(connected(socket_url(str(seat["url"])))) for seat in self.taken
             ]
-            for talk, seat in zip(talks, self.taken, strict=True):
-                hello(talk, token=seat["token"])
-            yield talks
+            for client, seat in zip(clients, self.taken, strict=True):
+                hello(client, token=seat["token"])
+            yield clients
 
 
 def sitting(rest: RestClient, clock: Mapping[str, Any]) -> Sitting:
@@ -87,9 +87,9 @@ def end(process: BaseProcess, how: str) -> None:
         process.join(PATIENCE_S)
 
 
-def answer(talk: ws.Connection, turn: int, move: str = "STAY") -> None:
-    send(talk, type="commands", turn=turn, commands=[move])
-    assert [result["code"] for result in receive(talk, "results")["results"]] == ["ok"]
+def answer(client: ws.Connection, turn: int, move: str = "STAY") -> None:
+    send(client, type="commands", turn=turn, commands=[move])
+    assert [result["code"] for result in receive(client, "results")["results"]] == ["ok"]
 
 
 def heard_of(data: Path, match: str, text: str) -> None:
@@ -98,10 +98,10 @@ def heard_of(data: Path, match: str, text: str) -> None:
     eventually(lambda: text in record.read_text())
 
 
-def view(talk: ws.Connection, turn: int) -> dict[str, Any]:
+def view(client: ws.Connection, turn: int) -> dict[str, Any]:
     """The view with which this turn opened for the seat."""
     return eventually(
-        lambda: (shown := receive(talk, "view"))["turn"] == turn and shown["act"] and shown
+        lambda: (shown := receive(client, "view"))["turn"] == turn and shown["act"] and shown
     )
 
 
@@ -127,9 +127,9 @@ def test_a_match_goes_on_after_any_message_of_a_seat(how: str, tmp_path: Path) -
                 view(other, 0)
                 answer(other, 0)
                 for turn in (1, 2):
-                    for talk in (one, other):
-                        view(talk, turn)
-                        answer(talk, turn)
+                    for client in (one, other):
+                        view(client, turn)
+                        answer(client, turn)
                 outcome = receive(one, "end")["outcome"]
             assert (outcome["outcome"], outcome["reason"]) == ("draw", "max_turns"), words
             record = (tmp_path / "matches" / f"{match.id}.journal.jsonl").read_bytes()

@@ -1,7 +1,7 @@
 """A server that hosts the throw-in games too, and whose loop is held up now and then for HOLD_MS
 (0: never): a fault on purpose.
 
-python -m tests.e2e.held_up --port 0 --data-dir data
+python -m tests.e2e.stalling_server --port 0 --data-dir data
 """
 
 from __future__ import annotations
@@ -38,6 +38,6 @@ async def hold_up() -> None:
 
 
 if __name__ == "__main__":
-    cli.create_app = partial(create_app, games_=PLAYED)
+    cli.create_app = partial(create_app, games=PLAYED)
     cli.ArenaServer = HeldUp
     typer.run(cli.serve)
