@@ -90,7 +90,7 @@ class LobbyService:
     # --- making
 
     async def create(
-        self, wish: LobbyRequest, key: str | None = None, by: str | None = None
+        self, request: LobbyRequest, key: str | None = None, by: str | None = None
     ) -> CreatedLobby:
         """A new lobby. The same idempotency `key` with the same request gives the same one again.
         Raises Refusal.
@@ -99,12 +99,12 @@ class LobbyService:
         itself."""
 
         async def make() -> CreatedLobby:
-            return await self._create(wish, by, lambda made: made, empty=True)
+            return await self._create(request, by, lambda made: made, empty=True)
 
-        return await (make() if key is None else self._admission.once(key, wish.digest, make))
+        return await (make() if key is None else self._admission.once(key, request.digest, make))
 
     async def host(
-        self, id_: str, wish: LobbyRequest, players: Sequence[HostedPlayer]
+        self, id_: str, request: LobbyRequest, players: Sequence[HostedPlayer]
     ) -> tuple[Lobby, dict[Seat, str]]:
         """A lobby of the server's own under this id, in which these players have all seats at once;
         the tokens of those that have to be called. Raises Refusal."""
@@ -129,11 +129,11 @@ class LobbyService:
             return lobby, tokens
 
         bots = [player.bot for player in players if player.bot is not None]
-        return await self._create(wish, None, seat_all, id_=id_, bots=bots)
+        return await self._create(request, None, seat_all, id_=id_, bots=bots)
 
     async def _create(
         self,
-        wish: LobbyRequest,
+        request: LobbyRequest,
         by: str | None,
         then: Callable[[CreatedLobby], T],
         *,
@@ -144,21 +144,21 @@ class LobbyService:
         """A new lobby, and what `then` makes of it before any other client can see it. `bots`:
         house bots that `then` starts. `empty`: `then` takes no seat. Raises Refusal."""
         id_ = id_ or self.lobbies.new_id()
-        bots = [*wish.bots, *bots]
+        bots = [*request.bots, *bots]
         with self._admission.quota(id_, by, empty=empty and not bots):
-            game = self.lobbies.game(wish.game)
-            wish = wish.checked()
+            game = self.lobbies.game(request.game)
+            request = request.checked()
             self.bots.check(game.name, bots, "bots")
-            text = map_text(game.name, wish.map, wish.map_text)
-            ready = wish.begun if game is GAMES.get(game.name) else None
+            text = map_text(game.name, request.map, request.map_text)
+            ready = request.begun if game is GAMES.get(game.name) else None
             if ready is None:
-                ready = await self._begun(game, wish, text, bots)
+                ready = await self._begun(game, request, text, bots)
             match = ready.match(game)
             try:
-                pacing = paced(match.pacing, wish.faults, wish.clock)
+                pacing = paced(match.pacing, request.faults, request.clock)
             except BadSetup as fault:
                 raise bad_setup(fault) from None
-            if len(wish.bots) > match.seats:
+            if len(request.bots) > match.seats:
                 allowed = {"maxItems": match.seats}
                 raise Refusal(
                     422,
@@ -170,24 +170,24 @@ class LobbyService:
             owner, invite = new_token("owner", id_), new_token("invite", id_)
             lobby = self._add(
                 id_,
-                wish.setup(match, pacing, ready.seed, text),
-                Access.create(owner, invite, wish.password),
+                request.setup(match, pacing, ready.seed, text),
+                Access.create(owner, invite, request.password),
             )
             self._tokens.add(lobby)
-            for bot in wish.bots:
+            for bot in request.bots:
                 self._seat_bot(lobby, bot)
             answer = then(CreatedLobby(lobby, owner, invite))
         await self._publish(lobby)
         return answer
 
     async def _begun(
-        self, game: AnyGame, wish: LobbyRequest, text: str | None, bots: Sequence[str]
+        self, game: AnyGame, request: LobbyRequest, text: str | None, bots: Sequence[str]
     ) -> Begun:
         """Raises Refusal."""
-        arguments = game, wish.config, wish.seed, text
-        if game.quick_setup and (text is None or wish.map is not None):
+        arguments = game, request.config, request.seed, text
+        if game.quick_setup and (text is None or request.map is not None):
             return begun(*arguments, uploaded=False)
-        made = await self._offload.answer(begun, *arguments, uploaded=wish.map is None)
+        made = await self._offload.answer(begun, *arguments, uploaded=request.map is None)
         # again: a large board takes a second, in which a drain may begin and other bots may start
         self._admission.check()
         self.bots.check(game.name, bots, "bots")
@@ -216,7 +216,7 @@ class LobbyService:
         """Go on with a match that was interrupted. House bots are started again, with new
         tokens."""
         header = left.header
-        wish = LobbyRequest(
+        request = LobbyRequest(
             game=left.match.game.name,
             name=header.lobby,
             config=header.config,
@@ -229,7 +229,7 @@ class LobbyService:
         )
         lobby = self._add(
             id_,
-            wish.setup(left.match, left.pacing, header.seed, header.map),
+            request.setup(left.match, left.pacing, header.seed, header.map),
             Access(header.salt, header.doors),
         )
         self._tokens.add_resumed(lobby)
@@ -285,9 +285,9 @@ class LobbyService:
 
     async def _new_seat(self, game: str, who: SeatRequest, requester: Requester) -> TakenSeat:
         """In a new lobby with the defaults of the game."""
-        wish = LobbyRequest(game=game)
+        request = LobbyRequest(game=game)
         return await self._create(
-            wish, requester.who(who.address), lambda made: self._seat(made.lobby, who, requester)
+            request, requester.who(who.address), lambda made: self._seat(made.lobby, who, requester)
         )
 
     def _let_in(self, lobby: Lobby, who: SeatRequest, requester: Requester) -> None:

@@ -33,7 +33,7 @@ flood at once."""
 class Client:
     """A connection that has said hello: what it wants to be sent, and how far it has read.
 
-    Each wish of the hello and each count is an attribute, hence their number.
+    Each option of the hello and each count is an attribute, hence their number.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Client:
         self.deltas = hello.deltas and seat is None
         self.steps = hello.steps
         self.once = () if self.deltas else tuple(sorted({*hello.once, *once}))
-        """The fields of the view that come in the start message only: the client's wish and the
+        """The fields of the view that come in the start message only: the client's choice and the
         game's."""
         self.holds = -1
         """Viewers: the seq of the view they got last."""

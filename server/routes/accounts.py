@@ -40,16 +40,16 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
     sign_ups = Throttle(sign_ups_per_minute)
 
     @routes.post("", status_code=201, responses=answers(CreatedAccount, status=201))
-    async def create_account(wish: CreateAccount, requester: SignsUp, request: Request) -> Json:
+    async def create_account(body: CreateAccount, requester: SignsUp, request: Request) -> Json:
         """Create an account with its first key, which is returned only here."""
-        name = checked_name(wish.name)
-        if wish.kind != "bot":
+        name = checked_name(body.name)
+        if body.kind != "bot":
             requester.check("accounts")
         if requester.kind != "organiser":
             _count(sign_ups, neighbourhood(address(request.scope)))
-        account, key, token = await accounts.create(name, wish.kind)
+        account, key, token = await accounts.create(name, body.kind)
         if requester.account is not None:
-            await did(accounts, requester, "create_account", account.id, {"kind": wish.kind})
+            await did(accounts, requester, "create_account", account.id, {"kind": body.kind})
         return account.json() | {"key_id": key.id, "key": token}
 
     @routes.get("", responses=answers(list[models.Account]))

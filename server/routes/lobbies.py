@@ -146,7 +146,7 @@ def router(
 
     @routes.post("", status_code=201, responses=answers(models.CreatedLobby, 404, 409, status=201))
     async def create_lobby(
-        wish: CreateLobby,
+        body: CreateLobby,
         requester: Creates,
         request: Request,
         idempotency_key: Annotated[
@@ -161,12 +161,12 @@ def router(
         """Create a lobby. The answer has its tokens, which are returned only here."""
         ready: Begun | None = request.state.prepared
         if ready is None:
-            check_storable(wish.config, wish.clock, wish.seed, wish.map_text)
+            check_storable(body.config, body.clock, body.seed, body.map_text)
         whose = requester.who(neighbourhood(address(request.scope)))
         made = await service.create(
-            requests.LobbyRequest(**dict(wish), begun=ready), idempotency_key, whose
+            requests.LobbyRequest(**dict(body), begun=ready), idempotency_key, whose
         )
-        tokens = {"owner_token": made.owner, "invite": made.invite if wish.private else None}
+        tokens = {"owner_token": made.owner, "invite": made.invite if body.private else None}
         return encoded(shown(made.lobby, request) | tokens, 201)
 
     @routes.get("/{lobby}", responses=answers(models.Lobby))

@@ -132,19 +132,19 @@ class UndoDecision(Decision):
 def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> APIRouter:
     routes = APIRouter(prefix="/tournaments", tags=["tournaments"], route_class=Large)
 
-    async def create(wish: CreateTournament, requester: Requester) -> bytes:
-        check_storable(wish.config, wish.clock, wish.format, wish.seed, wish.map_text)
+    async def create(body: CreateTournament, requester: Requester) -> bytes:
+        check_storable(body.config, body.clock, body.format, body.seed, body.map_text)
         account = requester.own_account
-        bots = [(bot.house, checked_name(bot.name or bot.house, NAME_LONGEST)) for bot in wish.bots]
+        bots = [(bot.house, checked_name(bot.name or bot.house, NAME_LONGEST)) for bot in body.bots]
         request = TournamentRequest(
-            name=checked_name(wish.name, NAME_LONGEST),
-            game=lobbies.game(wish.game),
-            config=wish.config,
-            map=wish.map,
-            map_text=wish.map_text,
-            format=wish.format,
-            clock=wish.clock,
-            seed=wish.seed,
+            name=checked_name(body.name, NAME_LONGEST),
+            game=lobbies.game(body.game),
+            config=body.config,
+            map=body.map,
+            map_text=body.map_text,
+            format=body.format,
+            clock=body.clock,
+            seed=body.seed,
         )
         id_ = await service.create(request, bots, account.id, account.name)
         await did(accounts, requester, "tournament_create", id_)
@@ -260,9 +260,9 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     # --- leading: each is a fact
 
     @routes.post("", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201))
-    async def create_tournament(wish: CreateTournament, requester: Leads) -> Response:
+    async def create_tournament(body: CreateTournament, requester: Leads) -> Response:
         """Create a tournament, which is open for entries."""
-        return Response(await create(wish, requester), 201, media_type=JSON)
+        return Response(await create(body, requester), 201, media_type=JSON)
 
     @routes.post(
         "/toml", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201)
@@ -270,12 +270,12 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     async def create_tournament_from_toml(file: TournamentFile, requester: Leads) -> Response:
         """Create a tournament from a TOML file, such as `botarena tournament run` plays."""
         try:
-            wish = TypeAdapter(CreateTournament).validate_python(from_toml(file.toml))
+            body = TypeAdapter(CreateTournament).validate_python(from_toml(file.toml))
         except ValidationError as fault:
             raise RequestValidationError(
                 [{**one, "loc": ("toml", *one["loc"])} for one in fault.errors()]
             ) from None
-        return Response(await create(wish, requester), 201, media_type=JSON)
+        return Response(await create(body, requester), 201, media_type=JSON)
 
     @routes.post("/{tournament}/start", responses=answers(Decided, 409))
     async def start_tournament(tournament: TournamentId, what: Decision, requester: Leads) -> Json:

@@ -272,7 +272,7 @@ class Ladder:
     async def _begin(self, bout: Bout) -> bool:
         """Whether this game has begun; if not, then no other one would."""
         game = bout.game
-        wish = LobbyRequest(
+        request = LobbyRequest(
             game=game.name,
             name=f"ladder: {' – '.join(player.name for player in bout.players)}"[:80],
             config=for_seats(game, {}, len(bout.players)),
@@ -284,7 +284,7 @@ class Ladder:
             return False
         self._begun[match] = game.name
         try:
-            await self._matchmaker.start(match, wish, {"ladder": game.name})
+            await self._matchmaker.start(match, request, {"ladder": game.name})
         except Refusal as no:
             del self._begun[match]
             _log.warning("a game of a ladder cannot begin", game=game.name, why=str(no))

@@ -111,11 +111,11 @@ class Matchmaker:
         )
         return self._lobbies.occupied.seats(account) + booked + elsewhere
 
-    async def start(self, match: str, wish: LobbyRequest, about: Mapping[str, Json]) -> None:
+    async def start(self, match: str, request: LobbyRequest, about: Mapping[str, Json]) -> None:
         """Begin a game that is booked, and invite its players. Raises Refusal."""
         players = self._booked[match]
         try:
-            lobby, tokens = await self._service.host(match, wish, players)
+            lobby, tokens = await self._service.host(match, request, players)
             self._games.add(match)
         finally:
             self.release(match)  # from here on the lobby's own seats count

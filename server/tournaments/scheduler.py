@@ -183,7 +183,7 @@ class Scheduler:
         taken = await self._attempts.take_here(row, fixture, match)
         if taken is None:
             return None
-        wish = LobbyRequest(
+        request = LobbyRequest(
             game=row.game,
             name=f"{row.name[:50]}: {fixture.id}",
             config=for_seats(self._lobbies.game(row.game), row.config, len(called)),
@@ -194,7 +194,9 @@ class Scheduler:
             clock=row.clock,
         )
         try:
-            await self._matchmaker.start(match, wish, {"tournament": row.id, "fixture": fixture.id})
+            await self._matchmaker.start(
+                match, request, {"tournament": row.id, "fixture": fixture.id}
+            )
         except Refusal as no:
             _log.warning("a game cannot begin", tournament=row.id, game=fixture.id, why=str(no))
             await self._attempts.drop(taken)
