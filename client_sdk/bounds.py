@@ -4,8 +4,8 @@
 
 The system's own limits, set in the program before it is anything else, hold for each of its
 processes (POSIX). The guard (`client_sdk.guard`) ends programs that use more together with all that
-they have started (Linux). With `wall="bubblewrap"` they also see nothing of the machine
-(`client_sdk.wall`)."""
+they have started (Linux). With `sandbox="bubblewrap"` they also see nothing of the machine
+(`client_sdk.sandbox`)."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class Bounds:
     """For one program with everything that it starts; 0: no bound."""
 
     memory_bytes: int = 1024 * MB
-    """Behind the wall with all that it has written."""
+    """In the sandbox with all that it has written."""
     cpu_s: int = 0
     processes: int = 64
     file_bytes: int = 64 * MB
     """Of one file that it writes."""
     disk_bytes: int = 128 * MB
-    """Of all that it writes, its own files included; only behind the wall."""
+    """Of all that it writes, its own files included; only in the sandbox."""
     open_files: int = 256
     """Of one process."""
-    wall: Literal["none", "bubblewrap"] = "none"
+    sandbox: Literal["none", "bubblewrap"] = "none"
     readable: tuple[Path, ...] = ()
-    """Files and folders that it may read behind the wall besides the system's."""
+    """Files and folders that it may read in the sandbox besides the system's."""
 
     def limits(self) -> list[str]:
         """The system's limits as the launcher takes them."""

@@ -1,4 +1,4 @@
-"""Lets a program behind the wall talk to its match's server: each connection that it makes to its
+"""Lets a program in the sandbox talk to its match's server: each connection that it makes to its
 own loopback interface is forwarded to the play socket, and nothing but a websocket gets through."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SWITCHING: Final = b"101"
 
 
 class SocketForwarder:
-    """`listener`: a socket behind the wall. `url`: the websocket endpoint. Ends with `close`."""
+    """`listener`: a socket in the sandbox. `url`: the websocket endpoint. Ends with `close`."""
 
     def __init__(self, listener: socket.socket, url: str) -> None:
         target = urlsplit(url)

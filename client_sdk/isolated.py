@@ -51,7 +51,7 @@ class Isolated(Bot):
     ) -> None:
         """Starts the process and waits until it has read the file. `bounds`: what it may use;
         without a limit a call may take a minute then. `own`: the files and folders that are the
-        bot's, by default its folder. Raises BadBot, NoWall."""
+        bot's, by default its folder. Raises BadBot, NoSandbox."""
         given = Path(file)
         if not given.is_file():
             raise BadBot(f"{file}: there is no such file")

@@ -27,7 +27,7 @@ from client_sdk.errors import BadBot
 from client_sdk.isolated_child import Answer, Call, Loaded, framed
 from client_sdk.process import BotProcess, printable
 from client_sdk.running import running_s
-from client_sdk.wall import HOME, TooLarge
+from client_sdk.sandbox import HOME, TooLarge
 from games.core.contract import Json
 
 LOADING_S: Final = 60.0
@@ -67,7 +67,7 @@ class IsolatedProcess:
         own: Collection[Path] | None = None,
     ) -> None:
         """`own`: the files and folders that are the bot's, by default its whole folder. Raises
-        BadBot, NoWall."""
+        BadBot, NoSandbox."""
         self._file = file
         self._unsent = bytearray()
         """Calls that it has not read in time, the first one perhaps in part."""
@@ -208,7 +208,7 @@ class IsolatedProcess:
     def _begun(
         self, game: str, log: Path, bounds: Bounds | None, own: Collection[Path] | None
     ) -> Loaded:
-        """Start the process; what it says first. Raises BadBot, NoWall."""
+        """Start the process; what it says first. Raises BadBot, NoSandbox."""
         folder = Path(
             self._exit.enter_context(
                 tempfile.TemporaryDirectory(prefix="botarena-bot-", ignore_cleanup_errors=True)
@@ -216,7 +216,7 @@ class IsolatedProcess:
         ).resolve()
         copy = copied(self._file, folder, own)
         self._inside = copy
-        if bounds is not None and bounds.wall != "none":
+        if bounds is not None and bounds.sandbox != "none":
             self._inside = HOME / copy.relative_to(folder)
         token = secrets.token_hex(16)
         talk, url, listener = self._line_for()

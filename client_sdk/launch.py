@@ -1,4 +1,4 @@
-"""How a bounded program is started: as itself, below a supervisor, or behind a wall."""
+"""How a bounded program is started: as itself, below a supervisor, or in a sandbox."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Launch:
     lifeline: int | None = None
     """Closing it ends the program with all that it has started."""
     control: socket.socket | None = None
-    """Where the other side of the wall sends its folder, and a listening socket."""
+    """Where the launcher in the sandbox sends its folder, and a listening socket."""
 
     def taken(self) -> None:
         """The command was started, or will not be."""
@@ -68,8 +68,8 @@ class Launch:
 def bounded(
     command: Sequence[str], bounds: Bounds, cwd: Path | None, environment: Mapping[str, str]
 ) -> Launch:
-    """The program within its bounds, without a wall. Raises FileNotFoundError for one that is not
-    there."""
+    """The program within its bounds, without a sandbox. Raises FileNotFoundError for one that does
+    not exist."""
     command = [str(find(command[0], cwd)), *command[1:]]
     launch = Launch(command, allowed(environment, (*LOCALE, *TOOLS)))
     if os.name == "posix":

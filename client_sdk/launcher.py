@@ -86,12 +86,12 @@ def running() -> int:
     return found
 
 
-# --- behind the wall ------------------------------------------------------------------------------
+# --- in the sandbox -------------------------------------------------------------------------------
 
 
 def fill(options: dict[str, str]) -> None:
-    """Copy the bot's files to where it works, and send out what the other side of the wall
-    needs."""
+    """Copy the bot's files to where it works, and send what the process outside of the
+    sandbox needs."""
     owner = int(options["user"]) if "user" in options else None
     sent = [os.open(".", os.O_PATH | os.O_DIRECTORY)]
     try:
@@ -140,7 +140,7 @@ def change_user(user: int) -> None:
     sys.exit("there is no other user to become")
 
 
-# --- without a wall -------------------------------------------------------------------------------
+# --- without a sandbox ----------------------------------------------------------------------------
 
 
 def supervise(lifeline: int, become: Callable[[], None]) -> None:

@@ -5,7 +5,7 @@ On every system the bot gets a process group of its own, and ending it ends the 
 the tree). A grandchild that has left the group is found by a mark in its environment where the
 system shows environments (Linux). It does not outlive us either when we are killed (POSIX). A bot
 with bounds cannot hide what it has started on Linux: orphans below it become children of its
-supervisor, behind the wall they end with its namespace."""
+supervisor, in the sandbox they end with its namespace."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from client_sdk.forwarder import SocketForwarder
 from client_sdk.guard import guard
 from client_sdk.launch import Launch, bounded
 from client_sdk.reaper import MARK, reaper, sweep
-from client_sdk.wall import NoWall, walled
+from client_sdk.sandbox import NoSandbox, sandboxed
 
 LOG_BYTES = 256 * 1024
 """What is kept of a bot's output: in memory the last, in a file the first bytes."""
@@ -43,7 +43,7 @@ for itself."""
 ENDING_S = 2.0
 """What a supervisor may take to end a bot."""
 BY_SIGNAL = 128
-"""A status beyond this is a signal, behind the wall."""
+"""A status beyond this is a signal, in the sandbox."""
 
 _SECRET = re.compile(
     r"TOKEN|SECRET|PASSW|PASSPHRASE|PASSFILE|CREDENTIAL|COOKIE|PRIVATE|_PAT$|_DSN$|SESSION_ID|SIGNATURE"
@@ -80,9 +80,9 @@ class BotProcess:
     """A running bot; a context manager that ends it.
 
     `command`: a list, or one text as a shell would read it (no shell is started). `log`: a file for
-    its output instead of memory. Raises OSError if the command cannot be started, NoWall if a wall
-    is asked for and cannot be had. Each argument is one setting of the process and is given by
-    name, hence their number."""
+    its output instead of memory. Raises OSError if the command cannot be started, NoSandbox if a
+    sandbox is asked for and cannot be had. Each argument is one setting of the process and is given
+    by name, hence their number."""
 
     def __init__(
         self,
@@ -99,9 +99,9 @@ class BotProcess:
         talk: socket.socket | None = None,
     ) -> None:
         """`environment`: what to filter and hand on, by default our own. `bounds`: what it may use;
-        a stranger's bot has some. Behind a wall it works in a copy of the folder `cwd`. `talk`: a
+        a stranger's bot has some. In a sandbox it works in a copy of the folder `cwd`. `talk`: a
         socket that it takes over; without one it finds the server of `url` at that address behind a
-        wall too."""
+        sandbox too."""
         self._mark = secrets.token_hex(16)
         self._bounds = bounds
         self._output = _Output(log, log_bytes)
@@ -109,7 +109,7 @@ class BotProcess:
         self._swept = False
         self._gate: SocketForwarder | None = None
         self._folder: int | None = None
-        """Where it writes, behind a wall."""
+        """Where it writes, in a sandbox."""
         self.passed: str | None = None
         """The bound for which it was ended, in words."""
         given = {
@@ -153,11 +153,11 @@ class BotProcess:
         words = arguments if isinstance(arguments, list) else [arguments]
         if self._bounds is None:
             launch = Launch(arguments, clean_environment(ours))
-        elif self._bounds.wall == "none":
+        elif self._bounds.sandbox == "none":
             launch = bounded(words, self._bounds, cwd, ours)
         else:
-            assert cwd is not None, "behind a wall a program has files of its own"
-            launch = walled(
+            assert cwd is not None, "in a sandbox a program has files of its own"
+            launch = sandboxed(
                 words,
                 self._bounds,
                 cwd,
@@ -189,13 +189,13 @@ class BotProcess:
             self._launch.taken()
 
     def _met(self, url: str) -> None:
-        """Take what the other side of the wall sends when it is up. Raises NoWall."""
+        """Take what the launcher in the sandbox sends when it is up. Raises NoSandbox."""
         if self._launch.control is None or sys.platform == "win32":
             return
         said, found, _, _ = socket.recv_fds(self._launch.control, 16, 2)
         if not said:
             self.wait()
-            raise NoWall(1, self.output.strip() or f"status {self._process.returncode}")
+            raise NoSandbox(1, self.output.strip() or f"status {self._process.returncode}")
         self._folder = found[0]
         if len(found) > 1:
             self._gate = SocketForwarder(socket.socket(fileno=found[1]), url)
@@ -244,9 +244,15 @@ class BotProcess:
         if self.passed is not None:
             return f"was ended: it used {self.passed}"
         status = self.returncode
-        walled = self._bounds is not None and self._bounds.wall != "none"
+        sandboxed = self._bounds is not None and self._bounds.sandbox != "none"
         number = (
-            0 if status is None else -status if status < 0 else status - BY_SIGNAL if walled else 0
+            0
+            if status is None
+            else -status
+            if status < 0
+            else status - BY_SIGNAL
+            if sandboxed
+            else 0
         )
         with contextlib.suppress(ValueError):
             return f"was ended by {signal.Signals(number).name}"

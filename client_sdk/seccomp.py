@@ -1,4 +1,4 @@
-"""The system calls that a program behind the wall is denied: a seccomp filter as bytes (Linux).
+"""The system calls that a program in the sandbox is denied: a seccomp filter as bytes (Linux).
 
 Denied is what makes namespaces or mounts, what reaches other processes, keys and clocks, and what
 holds memory that no process shows. The filter is a backstop: most of it fails without capabilities.

@@ -86,7 +86,7 @@ def play(
             show_default="by game",
         ),
     ] = None,
-    wall: Annotated[
+    sandbox: Annotated[
         bool | None,
         typer.Option(
             help="These processes see nothing of your machine: for files you do not trust.",
@@ -131,8 +131,10 @@ def play(
     if any(player.kind == "command" for player in players):
         from client_sdk.local.served import play_served
 
-        if wall:
-            raise UserError("--wall is for .py files; botarena tournament run walls commands too")
+        if sandbox:
+            raise UserError(
+                "--sandbox is for .py files; botarena tournament run puts commands in a sandbox too"
+            )
         if origin is not None or watch:
             raise UserError("--from and --watch need players in Python; see botarena watch")
         untimed: frozenset[int] = frozenset()
@@ -140,8 +142,8 @@ def play(
     else:
         from client_sdk.local.series import play_series
 
-        wanted = (wall or None) if isolate is None else isolate
-        isolation = _isolation(game, players, wanted, logs, _bounds(isolate, wall))
+        wanted = (sandbox or None) if isolate is None else isolate
+        isolation = _isolation(game, players, wanted, logs, _bounds(isolate, sandbox))
         everyone = frozenset(range(len(players)))
         untimed = everyone - isolation.players if limit_s is None else frozenset()
         finished = play_series(setting, players, schedule, _shown(chosen, watch, pace), isolation)
@@ -241,18 +243,18 @@ def _origin(text: str) -> Origin:
     return Origin(journal_text(Path(file)), int(turn))
 
 
-def _bounds(isolate: bool | None, wall: bool | None) -> Bounds | None:
+def _bounds(isolate: bool | None, sandbox: bool | None) -> Bounds | None:
     """What files in processes of their own may use; None: anything. Raises UserError."""
     from client_sdk.bounds import Bounds
-    from client_sdk.wall import missing
+    from client_sdk.sandbox import missing
 
-    if not (isolate if wall is None else wall):
+    if not (isolate if sandbox is None else sandbox):
         return None
     if (why := missing()) is None:
-        return Bounds(wall="bubblewrap")
-    if wall:
-        raise UserError(f"--wall: there can be no wall: {why}")
-    note(f"no wall ({why}): what plays can do all that you can")
+        return Bounds(sandbox="bubblewrap")
+    if sandbox:
+        raise UserError(f"--sandbox: there can be no sandbox: {why}")
+    note(f"no sandbox ({why}): what plays can do all that you can")
     return None
 
 

@@ -27,7 +27,7 @@ class PlayerSpec:
     spec: str
     kind: Literal["house", "file", "command"]
     trusted: bool = field(default=False, compare=False)
-    """Whether it may play without a wall."""
+    """Whether it may play without a sandbox."""
     home: str = ""
     """The folder that a file is in, or where a command starts; empty: where we are."""
     own: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ def bounds_of(player: PlayerSpec, limits: Bounds | None) -> Bounds | None:
     """What this player may use: a house bot anything, one that is trusted sees the machine."""
     if player.kind == "house" or limits is None:
         return None
-    return replace(limits, wall="none") if player.trusted else limits
+    return replace(limits, sandbox="none") if player.trusted else limits
 
 
 def command(game: str, player: PlayerSpec) -> str | list[str]:

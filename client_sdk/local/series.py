@@ -62,7 +62,7 @@ def play_series(
     shown: contextlib.AbstractContextManager[ShowMatch | None],
     isolation: Isolation,
 ) -> list[FinishedGame]:
-    """All games of the schedule, in its order. Raises BadBot, BadSetup, NoWall, UserError."""
+    """All games of the schedule, in its order. Raises BadBot, BadSetup, NoSandbox, UserError."""
     game = setting.game
     files = [Path(player.spec).resolve() for player in players if player.kind == "file"]
     makers = {

@@ -23,7 +23,7 @@ from client_sdk.process import BotProcess, printable
 from client_sdk.replay import JOURNAL_SUFFIX
 from client_sdk.rest import RestClient
 from client_sdk.running import running_s
-from client_sdk.wall import NoWall
+from client_sdk.sandbox import NoSandbox
 from client_sdk.wire.codes import MATCH_OVER
 from client_sdk.wire.messages import End, MatchStart, ServerHello
 from games.core.contract import Json
@@ -166,7 +166,7 @@ class _Game:
                 bounds=bounds_of(player, self._bounds),
                 log=None if self._log is None else self._log(at),
             )
-        except NoWall:
+        except NoSandbox:
             raise
         except OSError as fault:
             raise NotStarted(f"{player.spec} cannot be started: {fault}", [at]) from None

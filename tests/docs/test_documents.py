@@ -19,7 +19,7 @@ import pytest
 
 import client_sdk.cli
 from client_sdk.api import terminal
-from client_sdk.wall import missing
+from client_sdk.sandbox import missing
 from docs.picture import CELL, drawn
 from games import GAMES
 from games.contest.format import FORMATS, Format

@@ -20,7 +20,7 @@ BOUNDS = Bounds(
     file_bytes=8 * MB,
     disk_bytes=24 * MB,
     open_files=64,
-    wall="bubblewrap",
+    sandbox="bubblewrap",
 )
 BOT = """\
 import ctypes, errno, mmap, os, resource, signal, socket, subprocess, sys, threading, time
@@ -347,7 +347,7 @@ time.sleep(600)
             "20))\ntime.sleep(600)"
         ),
         cause="used more than 96 MB of memory",
-        bounds=Bounds(memory_bytes=96 * MB, disk_bytes=0, wall="bubblewrap"),
+        bounds=Bounds(memory_bytes=96 * MB, disk_bytes=0, sandbox="bubblewrap"),
     ),
     "hides_memory_in_descriptors": Attack(
         body="kept = [os.memfd_create(str(number)) for number in range(40)]\nraise Gained",
@@ -384,7 +384,7 @@ time.sleep(600)
     "uses_the_processor_without_end": Attack(
         body="while True: pass",
         cause="used more than 1 s of the processor|was ended by SIG(XCPU|KILL)",
-        bounds=Bounds(memory_bytes=96 * MB, cpu_s=1, wall="bubblewrap"),
+        bounds=Bounds(memory_bytes=96 * MB, cpu_s=1, sandbox="bubblewrap"),
     ),
     # --- what it says
     "floods_its_output": Attack(

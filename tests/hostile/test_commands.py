@@ -1,4 +1,4 @@
-"""Programs that attack over sockets: behind the wall they reach the play socket of their match's
+"""Programs that attack over sockets: in the sandbox they reach the play socket of their match's
 server, and nothing else."""
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from client_sdk.local.server import local_server
 from client_sdk.replay import JOURNAL_SUFFIX
 from tests.client_sdk.test_process import eventually
 from tests.hostile.test_files import states
-from tests.hostile.world import World, namespaces, walled, world
+from tests.hostile.world import World, namespaces, sandboxed, world
 
-pytestmark = walled
-BOUNDS = Bounds(memory_bytes=256 * MB, processes=16, disk_bytes=24 * MB, wall="bubblewrap")
+pytestmark = sandboxed
+BOUNDS = Bounds(memory_bytes=256 * MB, processes=16, disk_bytes=24 * MB, sandbox="bubblewrap")
 CONFIG = {
     "preset": "tiny",
     "max_turns": 3,

@@ -16,9 +16,9 @@ from client_sdk.local.players import PlayerSpec
 from client_sdk.replay import JOURNAL_SUFFIX
 from tests.client_sdk.test_process import eventually
 from tests.hostile.attacks import ATTACKS, Attack
-from tests.hostile.world import World, mounts, namespaces, walled, world
+from tests.hostile.world import World, mounts, namespaces, sandboxed, world
 
-pytestmark = walled
+pytestmark = sandboxed
 CONFIG = {"preset": "tiny", "max_turns": 4, "preprocessing_timeout_ms": 0}
 SILENT = Attack(body="return []", cause="")
 

@@ -16,9 +16,9 @@ from client_sdk.local.players import PlayerSpec
 from client_sdk.local.tournament import folder as folders
 from games.contest import as_json
 from tests.client_sdk.cli.conftest import botarena
-from tests.hostile.world import walled
+from tests.hostile.world import sandboxed
 
-pytestmark = walled
+pytestmark = sandboxed
 
 SILENT = """
 from botarena import Bot
@@ -200,7 +200,7 @@ def test_two_bots_of_one_match_cannot_communicate(tmp_path: Path) -> None:
                 processes=8,
                 disk_bytes=8 * MB,
                 open_files=64,
-                wall="bubblewrap",
+                sandbox="bubblewrap",
             ),
         )
     )

@@ -17,9 +17,11 @@ from typing import Any
 
 import pytest
 
-from client_sdk.wall import missing
+from client_sdk.sandbox import missing
 
-walled = pytest.mark.skipif(missing() is not None, reason=f"there is no wall here: {missing()}")
+sandboxed = pytest.mark.skipif(
+    missing() is not None, reason=f"there is no sandbox here: {missing()}"
+)
 
 
 @dataclass

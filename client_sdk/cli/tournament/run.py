@@ -49,7 +49,7 @@ def run(
         bool,
         typer.Option(
             "--trust-bots",
-            help="Play every bot without a wall: they are yours, or you trust their authors.",
+            help="Play every bot without a sandbox: they are yours, or you trust their authors.",
         ),
     ] = False,
     save_as: Annotated[
@@ -86,7 +86,7 @@ def run(
     where = out_ or Path(file.stem)
     trusted = [bot.label for bot in plan.bots if bot.trusted or trust_bots]
     programs = [bot for bot in plan.bots if bot.kind != "house"]
-    entries.check_wall(programs, trusted, plan.limits, [where, file.resolve().parent])
+    entries.check_sandbox(programs, trusted, plan.limits, [where, file.resolve().parent])
     if resume and (where / folders.PLAN).exists():
         _same(plan, plans.read(where / folders.PLAN), where)
     else:

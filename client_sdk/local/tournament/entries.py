@@ -126,35 +126,37 @@ def moved(bot: PlayerSpec) -> str:
     return shlex.join([f"./{given[0]}" if beside else given[0], *given[1:]])
 
 
-def check_wall(
+def check_sandbox(
     programs: Sequence[PlayerSpec],
     trusted: Collection[str],
     limits: Bounds,
     folders: Sequence[Path],
 ) -> None:
-    """Bots that are not trusted play behind a wall or not at all, and see none of these folders
+    """Bots that are not trusted play in a sandbox or not at all, and see none of these folders
     there. Says who plays without one where there is none. Raises UserError."""
     if not programs:
         return
-    from client_sdk.wall import exposed, missing
+    from client_sdk.sandbox import exposed, missing
 
-    no_wall = "the plan says none" if limits.wall == "none" else missing()
+    no_sandbox = "the plan says none" if limits.sandbox == "none" else missing()
     strangers = ", ".join(bot.label for bot in programs if bot.label not in trusted)
-    if no_wall is not None and strangers:
+    if no_sandbox is not None and strangers:
         raise UserError(
-            f"limits.wall: there is no wall ({no_wall}), and without one a bot can do all that "
+            f"limits.sandbox: there is no sandbox ({no_sandbox}), and without one a bot can do all "
+            "that "
             f"you can. Not trusted: {strangers}."
             " Say trusted = true for each bot whose author you trust, or --trust-bots if all are "
             "yours"
         )
-    if no_wall is not None:
+    if no_sandbox is not None:
         note(
-            f"no wall ({no_wall}): {', '.join(bot.label for bot in programs)} can do all that "
+            f"no sandbox ({no_sandbox}): {', '.join(bot.label for bot in programs)} can do all "
+            "that "
             "you can"
         )
     for folder in folders if strangers else ():
         if (seen := exposed(folder, limits.readable)) is not None:
             raise UserError(
-                f"{folder}: behind the wall bots can read {seen}; move the folder, or name "
+                f"{folder}: in the sandbox bots can read {seen}; move the folder, or name "
                 "another one with --out"
             )

@@ -49,7 +49,7 @@ from games.core.parameters import MAX_SEED, configure, described
 
 KEYS: Final = ("name", "game", "seed", "map", "config", "format", "clock", "limits", "bots")
 KINDS: Final = ("house", "file", "command")
-WALLS: Final = ("none", "bubblewrap")
+SANDBOXES: Final = ("none", "bubblewrap")
 LIMITS: Final = {
     "memory_mb": ("memory_bytes", MB),
     "cpu_s": ("cpu_s", 1),
@@ -76,7 +76,7 @@ class TournamentPlan:
     seed: int | None = None
     map: str | None = None
     turn_ms: int | None = None
-    limits: Bounds = field(default_factory=lambda: Bounds(wall="bubblewrap"))
+    limits: Bounds = field(default_factory=lambda: Bounds(sandbox="bubblewrap"))
 
     def seeded(self) -> TournamentPlan:
         """With a seed, if it had none: one that cannot be guessed."""
@@ -163,15 +163,15 @@ def _within(table: str) -> Iterator[None]:
 
 
 def _limits(given: Mapping[str, Json], folder: Path) -> Bounds:
-    _only(given, (*LIMITS, "wall", "readable"), "limits.")
-    wall = _text(given, "wall", "limits.", "bubblewrap")
-    if wall not in WALLS:
-        raise UserError(f"limits.wall: expected one of {', '.join(WALLS)}, got {wall!r}")
+    _only(given, (*LIMITS, "sandbox", "readable"), "limits.")
+    sandbox = _text(given, "sandbox", "limits.", "bubblewrap")
+    if sandbox not in SANDBOXES:
+        raise UserError(f"limits.sandbox: expected one of {', '.join(SANDBOXES)}, got {sandbox!r}")
     readable = [folder / path for path in entries.texts(given, "readable", "limits.")]
     for path in readable:
         if not path.exists():
             raise UserError(f"limits.readable: {path}: there is no such file or folder")
-    found: dict[str, Any] = {"wall": wall, "readable": tuple(readable)}
+    found: dict[str, Any] = {"sandbox": sandbox, "readable": tuple(readable)}
     for name, (bound, unit) in LIMITS.items():
         value = _whole(given, name, "limits.", 0, None)
         if value is not None:
@@ -299,7 +299,10 @@ def written(plan: TournamentPlan) -> str:
     limits: dict[str, Json] = {
         name: getattr(plan.limits, bound) // unit for name, (bound, unit) in LIMITS.items()
     }
-    limits |= {"wall": plan.limits.wall, "readable": [str(path) for path in plan.limits.readable]}
+    limits |= {
+        "sandbox": plan.limits.sandbox,
+        "readable": [str(path) for path in plan.limits.readable],
+    }
     for name, table in (
         ("config", plan.config),
         ("format", format_),

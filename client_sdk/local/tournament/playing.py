@@ -80,7 +80,7 @@ def _copied(folder: Folder, entry: int, bot: PlayerSpec) -> dict[str, str] | Non
 
 def run(folder: Folder, jobs: int, shown: ShowTournament, trusted: Collection[str] = ()) -> Summary:
     """Play until nothing is due; what was played before is not played again. `trusted`: the names
-    of bots that play without a wall. Raises UserError."""
+    of bots that play without a sandbox. Raises UserError."""
     bots = [replace(bot, trusted=bot.label in trusted) for bot in folder.plan.bots]
     enter(folder)
     summary = Summary()

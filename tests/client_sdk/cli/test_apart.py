@@ -14,7 +14,7 @@ from games import GAMES
 from games.core.journal import lines
 from games.core.rerun import verify
 from tests.client_sdk.cookoff_bots import BOTS, KITCHEN
-from tests.hostile.world import walled
+from tests.hostile.world import sandboxed
 
 CHATTY = """
 class BotPlayer:
@@ -192,7 +192,7 @@ def test_the_contests_own_flags_are_accepted(capsys, contest):
     assert header["map"] == KITCHEN
 
 
-# --- the wall -------------------------------------------------------------------------------------
+# --- the sandbox ----------------------------------------------------------------------------------
 
 LOOKS = (
     f"print(sorted(os.listdir('/bot')), os.path.exists({str(Path(__file__))!r}))\nreturn "
@@ -200,9 +200,9 @@ LOOKS = (
 )
 
 
-@walled
+@sandboxed
 @pytest.mark.parametrize(
-    "options", [["--isolate"], ["--wall"], ["--isolate", "--wall"]], ids=" ".join
+    "options", [["--isolate"], ["--sandbox"], ["--isolate", "--sandbox"]], ids=" ".join
 )
 def test_an_isolated_file_sees_nothing_of_the_machine(cli, bot_file, contest, options):
     """Nor what lies beside it, where another player does too."""
@@ -216,11 +216,11 @@ def test_an_isolated_file_sees_nothing_of_the_machine(cli, bot_file, contest, op
     )
 
 
-@walled
+@sandboxed
 @pytest.mark.parametrize(
-    "options", [["--isolate", "--no-wall"], ["--no-isolate"], []], ids=" ".join
+    "options", [["--isolate", "--no-sandbox"], ["--no-isolate"], []], ids=" ".join
 )
-def test_ones_own_files_need_no_wall(cli, bot_file, options):
+def test_ones_own_files_need_no_sandbox(cli, bot_file, options):
     mine = bot_file(
         f"import os\nassert os.path.exists({str(Path(__file__))!r})\nreturn [{{'type': 'resign'}}]"
     )
@@ -228,22 +228,25 @@ def test_ones_own_files_need_no_wall(cli, bot_file, options):
     assert (ran.status, "failed" in ran.err) == (0, False)
 
 
-def test_a_missing_wall_is_reported_and_a_required_one_refused(cli, bot_file, monkeypatch):
-    monkeypatch.setattr("client_sdk.wall.missing", lambda: "it takes Linux")
+def test_a_missing_sandbox_is_reported_and_a_required_one_refused(cli, bot_file, monkeypatch):
+    monkeypatch.setattr("client_sdk.sandbox.missing", lambda: "it takes Linux")
     mine = bot_file("return [{'type': 'resign'}]")
     isolated = cli("play", "botstack", mine, "trivial", "--isolate", "--seed", 1)
-    walled = cli("play", "botstack", mine, "trivial", "--wall", "--seed", 1)
+    sandboxed = cli("play", "botstack", mine, "trivial", "--sandbox", "--seed", 1)
 
     assert (isolated.status, isolated.err) == (
         0,
-        "no wall (it takes Linux): what plays can do all that you can\n",
+        "no sandbox (it takes Linux): what plays can do all that you can\n",
     )
-    assert (walled.status, "--wall: there can be no wall: it takes Linux" in walled.err) == (
+    assert (
+        sandboxed.status,
+        "--sandbox: there can be no sandbox: it takes Linux" in sandboxed.err,
+    ) == (
         2,
         True,
     )
 
 
-def test_a_command_plays_without_a_wall(cli):
-    ran = cli("play", "botstack", f'"{sys.executable}" -c 0', "trivial", "--wall")
-    assert (ran.status, "--wall is for .py files" in ran.err) == (2, True)
+def test_a_command_plays_without_a_sandbox(cli):
+    ran = cli("play", "botstack", f'"{sys.executable}" -c 0', "trivial", "--sandbox")
+    assert (ran.status, "--sandbox is for .py files" in ran.err) == (2, True)

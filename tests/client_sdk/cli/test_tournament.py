@@ -26,7 +26,7 @@ from client_sdk.local.tournament import folder as folders
 from client_sdk.local.tournament import plan as plans
 from client_sdk.local.tournament.playing import Players, enter
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
-from client_sdk.wall import missing
+from client_sdk.sandbox import missing
 from games import GAMES
 from games.contest import as_json, pairings
 from games.contest import verbs as deciding
@@ -37,7 +37,7 @@ from games.core.journal import commitment, lines
 from games.core.match import Match
 from tests.client_sdk.cli.conftest import HARMLESS, Ran, botarena, environment
 from tests.e2e.arena import QUICK
-from tests.hostile.world import walled
+from tests.hostile.world import sandboxed
 
 Cli = Callable[..., Ran]
 
@@ -56,7 +56,7 @@ def toml(
     trusted: bool = NO_WALL,
     **format_: Any,
 ) -> Path:
-    """A plan's file: house bots by name, other bots as a line each, trusted where no wall is
+    """A plan's file: house bots by name, other bots as a line each, trusted where no sandbox is
     available."""
     trust = "\ntrusted = true" if trusted else ""
     lines = [bot + trust if "=" in bot else f"house = {bot!r}" for bot in bots]
@@ -390,8 +390,8 @@ TWO = "[[bots]]\nhouse = 'greedy'\n[[bots]]\nhouse = 'trivial'\n"
             "limits.memory_mb: expected a whole number, 0 or more",
         ),
         (
-            "game = 'botstack'\n[limits]\nwall = 'brick'",
-            "limits.wall: expected one of none, bubblewrap",
+            "game = 'botstack'\n[limits]\nsandbox = 'brick'",
+            "limits.sandbox: expected one of none, bubblewrap",
         ),
         ("game = 'botstack'\n[limits]\nmemory = 1", "limits.memory: there is no such field"),
         ("game = 'botstack'", "bots: expected [[bots]] tables"),
@@ -599,8 +599,8 @@ def test_commands_play_on_a_server_and_an_absent_one_forfeits(bot_file, tmp_path
 
 
 @pytest.fixture
-def no_wall(monkeypatch):
-    monkeypatch.setattr("client_sdk.wall.missing", lambda: "it takes Linux")
+def no_sandbox(monkeypatch):
+    monkeypatch.setattr("client_sdk.sandbox.missing", lambda: "it takes Linux")
 
 
 def small(folder: Path, *bots: str, more: str = "") -> Path:
@@ -615,31 +615,36 @@ def small(folder: Path, *bots: str, more: str = "") -> Path:
     )
 
 
-def test_without_a_wall_untrusted_bots_do_not_play(no_wall, bot_file, tmp_path, cli, monkeypatch):
+def test_without_a_sandbox_untrusted_bots_do_not_play(
+    no_sandbox, bot_file, tmp_path, cli, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
     ran = cli("tournament", "run", small(tmp_path, "file = 'mine.py'", "greedy"))
 
     assert ran.status == 2
-    assert "limits.wall: there is no wall (it takes Linux)" in ran.err
+    assert "limits.sandbox: there is no sandbox (it takes Linux)" in ran.err
     assert "Not trusted: bot 1. Say trusted = true" in ran.err
     assert not (tmp_path / "spring").exists()
 
 
 @pytest.mark.parametrize(("more", "option"), [("trusted = true", []), ("", ["--trust-bots"])])
-def test_trusted_bots_without_a_wall_play_with_a_warning(
-    no_wall, bot_file, tmp_path, cli, monkeypatch, more, option
+def test_trusted_bots_without_a_sandbox_play_with_a_warning(
+    no_sandbox, bot_file, tmp_path, cli, monkeypatch, more, option
 ):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
     plan = small(tmp_path, f"file = 'mine.py'\n{more}", "greedy")
     ran = cli("tournament", "run", plan, "--jobs", 1, *option)
 
-    assert (ran.status, ran.err) == (0, "no wall (it takes Linux): bot 1 can do all that you can\n")
+    assert (ran.status, ran.err) == (
+        0,
+        "no sandbox (it takes Linux): bot 1 can do all that you can\n",
+    )
     assert follows(tmp_path / "spring")["state"] == "finished"
 
 
-def test_a_bot_can_be_trusted_later(no_wall, bot_file, tmp_path, cli, monkeypatch):
+def test_a_bot_can_be_trusted_later(no_sandbox, bot_file, tmp_path, cli, monkeypatch):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
     folders.create(tmp_path / "spring", plans.read(small(tmp_path, "file = 'mine.py'", "greedy")))
@@ -650,18 +655,18 @@ def test_a_bot_can_be_trusted_later(no_wall, bot_file, tmp_path, cli, monkeypatc
     )
 
 
-def test_a_plan_without_a_wall_accepts_trusted_bots_only(bot_file, tmp_path, cli, monkeypatch):
+def test_a_plan_without_a_sandbox_accepts_trusted_bots_only(bot_file, tmp_path, cli, monkeypatch):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
     ran = cli(
         "tournament",
         "run",
-        small(tmp_path, "file = 'mine.py'", "greedy", more="[limits]\nwall = 'none'\n"),
+        small(tmp_path, "file = 'mine.py'", "greedy", more="[limits]\nsandbox = 'none'\n"),
     )
-    assert (ran.status, "there is no wall (the plan says none)" in ran.err) == (2, True)
+    assert (ran.status, "there is no sandbox (the plan says none)" in ran.err) == (2, True)
 
 
-@walled
+@sandboxed
 def test_a_folder_that_every_bot_can_read_is_refused(bot_file, tmp_path, cli, monkeypatch):
     monkeypatch.chdir(tmp_path)
     bot_file(HARMLESS, "mine")
@@ -670,7 +675,7 @@ def test_a_folder_that_every_bot_can_read_is_refused(bot_file, tmp_path, cli, mo
         "run",
         small(tmp_path, "file = 'mine.py'", "greedy", more="[limits]\nreadable = ['.']\n"),
     )
-    assert (ran.status, f"behind the wall bots can read {tmp_path}" in ran.err) == (2, True)
+    assert (ran.status, f"in the sandbox bots can read {tmp_path}" in ran.err) == (2, True)
 
 
 def test_a_bots_missing_dependency_is_named(bot_file, tmp_path):
@@ -697,7 +702,7 @@ def test_a_bots_missing_dependency_is_named(bot_file, tmp_path):
 
 @pytest.mark.parametrize("trusted", ["trusted = true"] if NO_WALL else ["trusted = true", ""])
 def test_a_command_runs_in_its_folder(trusted, tmp_path, cli, monkeypatch):
-    """With the wall from a copy: what it writes there is gone."""
+    """With the sandbox from a copy: what it writes there is gone."""
     (tmp_path / "contest" / "ada").mkdir(parents=True)
     (tmp_path / "contest" / "ada" / "bot.py").write_text(BESIDE, encoding="utf-8")
     (tmp_path / "contest" / "ada" / "helper.py").write_text(

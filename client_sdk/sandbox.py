@@ -1,4 +1,4 @@
-"""A wall around a stranger's program: it sees the system's libraries, the interpreter, this package
+"""A sandbox for a stranger's program: it sees the system's libraries, the interpreter, this package
 and its own files, and nothing else of the machine (Linux with the program `bwrap`).
 
 It has namespaces of its own (processes, network, IPC), where we are root also a user of its own.
@@ -28,7 +28,7 @@ from client_sdk.launch import LOCALE, Launch, allowed, find, launched
 
 OURS: Final = Path(__file__).resolve().parents[1]
 HOME: Final = Path("/bot")
-"""Where a walled program works: its files, and `tmp`."""
+"""Where a sandboxed program works: its files, and `tmp`."""
 GIVEN: Final = "/given"
 PAGE: Final = 4096
 PACKAGES: Final = ("botarena", "client_sdk", "games", "maps")
@@ -68,8 +68,8 @@ USERS: Final = 0x7000_0000
 away."""
 
 
-class NoWall(OSError):
-    """The wall is asked for and cannot be had."""
+class NoSandbox(OSError):
+    """The sandbox is asked for and cannot be had."""
 
 
 class TooLarge(OSError):
@@ -78,14 +78,14 @@ class TooLarge(OSError):
 
 @functools.cache
 def missing() -> str | None:
-    """Why there can be no wall here; None: there can."""
+    """Why there can be no sandbox here; None: there can."""
     if sys.platform != "linux":
         return "it takes Linux"
-    with tempfile.TemporaryDirectory(prefix="botarena-wall-") as home:
+    with tempfile.TemporaryDirectory(prefix="botarena-sandbox-") as home:
         Path(home, "tmp").mkdir()
         try:
-            launch = walled([sys.executable, "-c", "import msgspec"], Bounds(), Path(home), {})
-        except NoWall as fault:
+            launch = sandboxed([sys.executable, "-c", "import msgspec"], Bounds(), Path(home), {})
+        except NoSandbox as fault:
             return fault.strerror
         with contextlib.closing(launch):
             tried = subprocess.run(  # noqa: S603  our own Python
@@ -102,13 +102,13 @@ def missing() -> str | None:
 
 
 def exposed(path: Path, readable: Sequence[Path] = ()) -> Path | None:
-    """What walled programs may read and holds this path; None: they do not see it."""
+    """What sandboxed programs may read and holds this path; None: they do not see it."""
     return next(
         (seen for seen in _seen(readable) if path.resolve().is_relative_to(seen.resolve())), None
     )
 
 
-def walled(
+def sandboxed(
     command: Sequence[str],
     bounds: Bounds,
     home: Path,
@@ -116,14 +116,14 @@ def walled(
     *,
     listen: int | None = None,
 ) -> Launch:
-    """The program with its own copy of the folder `home`, where it starts. Raises NoWall,
+    """The program with its own copy of the folder `home`, where it starts. Raises NoSandbox,
     FileNotFoundError, OSError.
 
-    `listen`: the port of its own 127.0.0.1 on which we listen. Behind the wall `home` is `HOME`.
+    `listen`: the port of its own 127.0.0.1 on which we listen. In the sandbox `home` is `HOME`.
     """
     bwrap = shutil.which("bwrap")
     if bwrap is None:
-        raise NoWall(2, "the program bwrap (package bubblewrap) is not installed")
+        raise NoSandbox(2, "the program bwrap (package bubblewrap) is not installed")
     home = home.resolve()
     _fits(home, bounds)
     seen = [*_seen(bounds.readable)]
@@ -148,7 +148,7 @@ def walled(
 
 
 def _program(name: str, home: Path, seen: list[Path]) -> str:
-    """The program as it is called behind the wall; one that is not seen there is added. Raises
+    """The program as it is called in the sandbox; one that is not seen there is added. Raises
     FileNotFoundError."""
     found = find(name, home, _path())
     if found.is_relative_to(home):
