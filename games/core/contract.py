@@ -76,6 +76,7 @@ class Reply:
 
 
 OK = Reply()
+"""The reply to a command that was carried out."""
 
 
 def refused(code: str, why: str = "", changes: Json = None) -> Reply:
@@ -396,3 +397,4 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]
+"""A game of any types."""

@@ -9,9 +9,11 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
+import griffe
 import pytest
 
 from client_sdk.wire.documents import asyncapi
@@ -40,6 +42,16 @@ class Page(HTMLParser):
                 self.ids.add(value)
             if value and tag in LOADED.get(name, ()) and dict(attrs).get("rel") != "canonical":
                 self.loaded.add(value)
+
+
+@cache
+def sources() -> griffe.ModulesCollection:
+    """The modules as the reference reads them, without importing them."""
+    loader = griffe.GriffeLoader(search_paths=[ROOT])
+    for package in ("botarena", "client_sdk", "games"):
+        loader.load(package)
+    loader.resolve_aliases(implicit=True)
+    return loader.modules_collection
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +112,14 @@ def test_every_public_name_is_on_the_page_of_its_module(name: str, pages: dict[s
 
     assert public
     assert [one for one in public if f"{name}.{one}" not in page.ids] == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_public_name_has_a_docstring(name: str) -> None:
+    module = sources()[name]
+    public = importlib.import_module(name).__all__
+
+    assert [one for one in public if not module[one].has_docstring] == []
 
 
 def test_every_rest_operation_and_object_is_on_a_page(pages: dict[str, Page]) -> None:
