@@ -16,6 +16,7 @@ DOCUMENTS = (
     "LICENSE",
     "docs/**/*.md",
     "docs/*.svg",
+    "docs/reference/style.css",
     "*/README.md",
     "client_sdk/PROTOCOL.md",
     "client_sdk/api/pyrat_course.py",

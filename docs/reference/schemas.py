@@ -26,10 +26,8 @@ def type_of(schema: Schema, link: Callable[[str], str]) -> str:
         return code(schema["const"])
     if "enum" in schema:
         return " or ".join(map(code, schema["enum"]))
-    limits = "".join(
-        f", {text.format(f'{schema[key]:.15g}')}" for key, text in LIMITS.items() if key in schema
-    )
-    return _kind(schema, link) + limits
+    limits = [text.format(f"{schema[key]:.15g}") for key, text in LIMITS.items() if key in schema]
+    return _kind(schema, link) + (f" ({', '.join(limits)})" if limits else "")
 
 
 def _kind(schema: Schema, link: Callable[[str], str]) -> str:

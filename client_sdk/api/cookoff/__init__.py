@@ -108,7 +108,7 @@ class Bot(client_sdk.base.Bot):
     _codes: Sequence[str] = ()
 
     def prepare(self, map_copy: Map) -> None:
-        """Called once, before turn 1, with the team's own kitchen. A team whose bot fails here has
+        """Called once, before turn 1, with the kitchen of the team. A team whose bot fails here has
         lost."""
 
     def play_turn(self, controller: RobotController) -> None:

@@ -97,7 +97,7 @@ class RobotController:
         return self._state.turn
 
     def get_team(self) -> Team:
-        """The own team."""
+        """The bot's team."""
         return _TEAMS[self._seat]
 
     def get_enemy_team(self) -> Team:
@@ -105,7 +105,7 @@ class RobotController:
         return _TEAMS[other(self._seat)]
 
     def get_map(self, team: Team | str | None = None) -> Map | None:
-        """A copy of the kitchen of a team, by default the own one."""
+        """A copy of the kitchen of a team, by default the bot's own."""
         seat = self._team(team)
         return None if seat is None else Map(self._layout, self._state.kitchens[seat], _TEAMS[seat])
 
@@ -125,12 +125,12 @@ class RobotController:
         return [] if seat is None else orders_json(self._state, seat)
 
     def get_team_bot_ids(self, team: Team | str | None = None) -> list[int]:
-        """The ids of the bots of a team, by default the own one."""
+        """The ids of the bots of a team, by default the bot's own."""
         seat = self._team(team)
         return [] if seat is None else bot_ids(self._state, seat)
 
     def get_team_money(self, team: Team | str | None = None) -> int | None:
-        """The money of a team, by default the own one."""
+        """The money of a team, by default the bot's own."""
         seat = self._team(team)
         return None if seat is None else self._state.money[seat]
 
