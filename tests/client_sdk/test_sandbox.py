@@ -1,4 +1,4 @@
-"""The wall around an untrusted program: what it sees, where it writes, and that ordinary programs
+"""The sandbox around an untrusted program: what it sees, where it writes, and that ordinary programs
 work there."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from client_sdk import seccomp, wall
+from client_sdk import sandbox, seccomp
 from client_sdk.bot import house, play_headless
 from client_sdk.bounds import MB, Bounds
 from client_sdk.errors import BadBot
@@ -22,7 +22,7 @@ from client_sdk.process import BotProcess
 from games import GAMES
 from games.core.match import Match
 from tests.client_sdk.test_process import alive, eventually
-from tests.hostile.world import walled
+from tests.hostile.world import sandboxed
 
 SOON = 30.0
 ROOT = Path(__file__).parents[2]
@@ -36,7 +36,7 @@ def program(command: list[str], home: Path, **bounds: object) -> BotProcess:
         token="t",
         game="g",
         cwd=home,
-        bounds=Bounds(wall="bubblewrap", **bounds),
+        bounds=Bounds(sandbox="bubblewrap", **bounds),
     )
 
 
@@ -46,7 +46,7 @@ def output_of(command: list[str], home: Path, **bounds: object) -> str:
         return process.output.strip()
 
 
-@walled
+@sandboxed
 def test_a_program_works_in_a_copy_of_its_folder_and_cannot_write_elsewhere(tmp_path: Path) -> None:
     (tmp_path / "own" / "data").mkdir(parents=True)
     (tmp_path / "own" / "data" / "weights").write_text("7")
@@ -66,13 +66,13 @@ def test_a_program_works_in_a_copy_of_its_folder_and_cannot_write_elsewhere(tmp_
     )
 
 
-@walled
+@sandboxed
 def test_the_root_directory_has_only_the_named_paths(tmp_path: Path) -> None:
     found = output_of(["sh", "-c", "ls / /etc"], tmp_path).split()
     shown = {
         path.parts[1]
         for path in map(
-            Path, (sys.prefix, sys.base_prefix, str(ROOT), *wall.SYSTEM, *wall.LINKS, "/etc")
+            Path, (sys.prefix, sys.base_prefix, str(ROOT), *sandbox.SYSTEM, *sandbox.LINKS, "/etc")
         )
     }
 
@@ -82,8 +82,8 @@ def test_the_root_directory_has_only_the_named_paths(tmp_path: Path) -> None:
     assert not {"passwd", "shadow", "ssh", "home", "run", "mnt", "srv"} & {*found}
 
 
-@walled
-def test_no_process_behind_the_wall_outlives_the_program(tmp_path: Path) -> None:
+@sandboxed
+def test_no_process_in_the_sandbox_outlives_the_program(tmp_path: Path) -> None:
     code = (
         "import os, time\nif os.fork() == 0:\n    os.setsid()\n    os.fork()\nprint('there', "
         "flush=True)\ntime.sleep(600)"
@@ -94,7 +94,7 @@ def test_no_process_behind_the_wall_outlives_the_program(tmp_path: Path) -> None
     assert not alive(began)
 
 
-@walled
+@sandboxed
 def test_the_named_paths_are_readable(tmp_path: Path) -> None:
     for name in ("own", "toolchain"):
         (tmp_path / name).mkdir()
@@ -109,7 +109,7 @@ def test_the_named_paths_are_readable(tmp_path: Path) -> None:
         assert "No such file or directory" in process.output
 
 
-@walled
+@sandboxed
 @pytest.mark.parametrize(
     ("name", "command", "answer"),
     [
@@ -118,7 +118,7 @@ def test_the_named_paths_are_readable(tmp_path: Path) -> None:
         ("perl", ["perl", "-e", "print join(',', map {2 * $_} 1, 2)"], "2,4"),
     ],
 )
-def test_programs_of_other_languages_run_behind_the_wall(
+def test_programs_of_other_languages_run_in_the_sandbox(
     name: str, command: list[str], answer: str, tmp_path: Path
 ) -> None:
     if shutil.which(name) is None:
@@ -126,7 +126,7 @@ def test_programs_of_other_languages_run_behind_the_wall(
     assert output_of(command, tmp_path, memory_bytes=4096 * MB).startswith(answer)
 
 
-@walled
+@sandboxed
 def test_the_files_of_a_program_have_a_size_limit(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("x = 1\n")
     (tmp_path / "large.bin").write_bytes(bytes(3 * MB))
@@ -135,13 +135,13 @@ def test_the_files_of_a_program_have_a_size_limit(tmp_path: Path) -> None:
             tmp_path / "bot.py",
             GAMES["pyrat"],
             tmp_path / "log",
-            bounds=Bounds(disk_bytes=2 * MB, wall="bubblewrap"),
+            bounds=Bounds(disk_bytes=2 * MB, sandbox="bubblewrap"),
         )
 
 
 def test_a_missing_bubblewrap_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    why = wall.missing.__wrapped__()
+    why = sandbox.missing.__wrapped__()
     assert (
         "it takes Linux"
         if sys.platform != "linux"
@@ -149,7 +149,7 @@ def test_a_missing_bubblewrap_is_reported(monkeypatch: pytest.MonkeyPatch) -> No
     ) == why
 
 
-@walled
+@sandboxed
 def test_an_unusable_bubblewrap_is_reported_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,14 +159,14 @@ def test_an_unusable_bubblewrap_is_reported_with_the_reason(
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
 
-    assert wall.missing.__wrapped__() == "No permissions to create new namespace"
-    with pytest.raises(wall.NoWall, match="No permissions"):
+    assert sandbox.missing.__wrapped__() == "No permissions to create new namespace"
+    with pytest.raises(sandbox.NoSandbox, match="No permissions"):
         program(["true"], tmp_path)
 
 
 def test_a_folder_that_every_program_can_read_is_recognised(tmp_path: Path) -> None:
-    assert Path("/usr") == wall.exposed(Path("/usr/local/contest"))
-    assert wall.exposed(tmp_path) is None
+    assert Path("/usr") == sandbox.exposed(Path("/usr/local/contest"))
+    assert sandbox.exposed(tmp_path) is None
 
 
 def test_the_filter_exists_for_machines_with_known_system_calls(
@@ -185,12 +185,12 @@ from pathlib import Path
 from client_sdk.bot import house, play_headless
 from client_sdk.bounds import Bounds
 from client_sdk.isolated import Isolated
-from client_sdk.wall import missing
+from client_sdk.sandbox import missing
 from games import GAMES
 from games.core.match import Match
 assert missing() is None, missing()
 match = Match.begin(GAMES["pyrat"], {"preset": "tiny", "max_turns": 3}, 1)
-bounds = Bounds(wall="bubblewrap", processes=8)
+bounds = Bounds(sandbox="bubblewrap", processes=8)
 with Isolated(sys.argv[1], GAMES["pyrat"], Path(sys.argv[2]), bounds=bounds) as bot:
     play_headless(match, [bot, house("pyrat", "greedy")])
 print(match.outcome.reason)
@@ -222,11 +222,11 @@ class Asks(Bot):
 """
 
 
-@walled
+@sandboxed
 @pytest.mark.skipif(
     os.name != "posix" or os.getuid() != 0, reason="who is not root tries it in every other test"
 )
-def test_the_wall_works_for_other_users_than_root() -> None:
+def test_the_sandbox_works_for_other_users_than_root() -> None:
     python, setpriv = shutil.which("python3", path="/usr/bin"), shutil.which("setpriv")
     version = "import sys; print(sys.version_info[:2])"
     if (
@@ -274,14 +274,14 @@ def _answer(python: str, code: str) -> str:
     return subprocess.run([python, "-c", code], capture_output=True, text=True).stdout
 
 
-@walled
-def test_a_bot_plays_the_same_behind_the_wall(tmp_path: Path) -> None:
+@sandboxed
+def test_a_bot_plays_the_same_in_the_sandbox(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from client_sdk.api.pyrat import Bot, Direction\n\n\nclass Mine(Bot):\n"
         "    def think(self, state, ctx):\n        return Direction.UP\n"
     )
     states = []
-    for bounds in (None, Bounds(), Bounds(wall="bubblewrap")):
+    for bounds in (None, Bounds(), Bounds(sandbox="bubblewrap")):
         match = Match.begin(GAMES["pyrat"], {"preset": "tiny", "max_turns": 20}, seed=1)
         with Isolated(
             tmp_path / "mine.py", GAMES["pyrat"], tmp_path / "log", bounds=bounds
