@@ -10,8 +10,11 @@ from server.app.process import ProcessParts
 from server.app.storage import StorageParts
 from server.lobbies.admission import Admission
 from server.lobbies.bots import Catalogue, HouseBots
+from server.lobbies.factory import LobbyFactory
+from server.lobbies.lifecycle import Lifecycle
 from server.lobbies.lobbies import Lobbies
 from server.lobbies.recovery import Recovery
+from server.lobbies.seating import Seating
 from server.lobbies.service import LobbyService
 from server.lobbies.tokens import Tokens
 from server.match_record import EndHandlers
@@ -27,8 +30,7 @@ from server.net.limits import Crowd, Rates
 
 
 class MatchParts:
-    """`handlers` are called when a match ends, `on_end` with each lobby that is over or
-    cancelled."""
+    """`handlers` are called when a match ends, `on_end` when a lobby is over or cancelled."""
 
     def __init__(
         self,
@@ -68,20 +70,26 @@ class MatchParts:
             metrics=process.metrics,
             empty_ms=settings.empty_lobby_ms,
         )
-        self.service = LobbyService(
+        lifecycle = Lifecycle(
+            self.lobbies, tokens, self.admission, self.bots, self.writer, cluster.seeds, on_end
+        )
+        factory = LobbyFactory(
             self.lobbies,
             tokens,
             self.admission,
             self.bots,
-            self.writer,
             cluster.seeds,
             context,
             process.offload,
-            on_end,
+            lifecycle,
+        )
+        seating = Seating(self.lobbies, tokens, self.admission, self.bots)
+        self.service = LobbyService(
+            self.lobbies, self.admission, self.bots, self.writer, factory, seating
         )
         self.recovery = Recovery(
             self.lobbies,
-            self.service,
+            factory,
             tokens,
             Importer(data, node, games, storage.store, self.writer),
             cluster.peers,

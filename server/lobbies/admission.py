@@ -44,8 +44,7 @@ class Admission:
 
     @property
     def draining(self) -> bool:
-        """No new lobbies and no new seats: an organiser wants the running matches to be the last
-        ones."""
+        """No new lobbies and no new seats: an organiser wants the running matches to be the last."""
         return self._draining
 
     def drain(self, on: bool) -> None:
@@ -73,20 +72,17 @@ class Admission:
             raise Refusal(503, "leaving", "the server is going away and makes no new matches")
         self.check_draining()
         if (problem := self._health.problems.get("disk")) is not None:
-            raise Refusal(
-                503, "no_space", f"the server cannot write the records of new matches: {problem}"
-            )
+            text = f"the server cannot write the records of new matches: {problem}"
+            raise Refusal(503, "no_space", text)
         if (problem := self._health.problems.get("files")) is not None:
-            raise Refusal(
-                503, "too_many_files", f"the server makes no new matches for now: {problem}"
-            )
+            text = f"the server makes no new matches for now: {problem}"
+            raise Refusal(503, "too_many_files", text)
 
     def check_draining(self) -> None:
         """Whether seats may be taken. Raises Refusal."""
         if self._draining:
-            raise Refusal(
-                503, "draining", "the server takes no new matches for now; those that run go on"
-            )
+            text = "the server takes no new matches for now; those that run go on"
+            raise Refusal(503, "draining", text)
 
     # --- one lobby
 
@@ -99,11 +95,8 @@ class Admission:
             self._check_maker(by, empty)
         self.check()
         if self.full:
-            raise Refusal(
-                503,
-                "too_many_lobbies",
-                f"there are {self._settings.lobbies} lobbies already; try again later",
-            )
+            text = f"there are {self._settings.lobbies} lobbies already; try again later"
+            raise Refusal(503, "too_many_lobbies", text)
         self._making[id_] = empty
         if by is not None:
             self._makers[id_] = by
@@ -119,16 +112,12 @@ class Admission:
         made = [id_ for id_, maker in self._makers.items() if maker == by]
         most = self._settings.lobbies_per_address
         if 0 < most <= len(made):
-            raise Refusal(
-                429,
-                "too_many_lobbies",
-                f"{most} lobbies of yours are not over yet; try again later",
-            )
+            text = f"{most} lobbies of yours are not over yet; try again later"
+            raise Refusal(429, "too_many_lobbies", text)
         count = sum(map(self._is_empty, made))
         if empty and 0 < self._settings.empty_lobbies <= count:
             text = (
-                f"no seat is taken in {count} open lobbies of yours; take one there, or try again "
-                "later"
+                f"no seat is taken in {count} open lobbies of yours; take one, or try again later"
             )
             raise Refusal(429, "too_many_empty_lobbies", text)
 
@@ -143,8 +132,7 @@ class Admission:
     async def once(
         self, key: str, digest: str, make: Callable[[], Coroutine[Any, Any, CreatedLobby]]
     ) -> CreatedLobby:
-        """The same `key` with the same request (by its `digest`) gives the same lobby again. Raises
-        Refusal."""
+        """The same `key` and request (by its `digest`) give the same lobby. Raises Refusal."""
         known = self._repeats.get(key)
         if known is None:
             known = self._repeats[key] = digest, asyncio.get_running_loop().create_task(make())
@@ -152,22 +140,15 @@ class Admission:
             while len(self._repeats) > REPEATS:
                 self._repeats.popitem(last=False)
         if known[0] != digest:
-            raise Refusal(
-                409,
-                "key_reused",
-                "this Idempotency-Key came with another request before",
-                field="Idempotency-Key",
-            )
+            text = "this Idempotency-Key came with another request before"
+            raise Refusal(409, "key_reused", text, field="Idempotency-Key")
         return await asyncio.shield(known[1])
 
     def _forget_a_refused(self, key: str, made: asyncio.Task[CreatedLobby]) -> None:
         """A request that was refused does not use its key up, nor stays in memory."""
         known = self._repeats.get(key)
-        if (
-            known is not None
-            and known[1] is made
-            and (made.cancelled() or made.exception() is not None)
-        ):
+        failed = made.cancelled() or made.exception() is not None
+        if failed and known is not None and known[1] is made:
             del self._repeats[key]
 
     def unlock(self, lobby: Lobby, password: str | None, address: str) -> None:
@@ -176,12 +157,8 @@ class Admission:
             raise Refusal(403, "password", "this lobby asks for its password", field="password")
         at = time.monotonic_ns()
         if not self._guesses.open(address, at) or not self._guesses_at.open(lobby.id, at):
-            raise Refusal(
-                429,
-                "too_many_tries",
-                "too many wrong passwords: try again in a minute",
-                field="password",
-            )
+            text = "too many wrong passwords: try again in a minute"
+            raise Refusal(429, "too_many_tries", text, field="password")
         if not lobby.access.unlocks(password):
             self._guesses.spend(address, at)
             self._guesses_at.spend(lobby.id, at)

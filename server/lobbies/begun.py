@@ -40,15 +40,11 @@ def map_text(game: str, name: str | None, text: str | None) -> str | None:
 
 
 def begun(
-    game: AnyGame,
-    config: Mapping[str, Json],
-    seed: Json,
-    map_text: str | None,
-    *,
-    uploaded: bool,
+    game: AnyGame, config: Mapping[str, Json], seed: Json, map_text: str | None, *, uploaded: bool
 ) -> Begun:
-    """Set a match up. `seed`: None for a random one. `uploaded`: the map is a client's. Raises
-    Refusal."""
+    """Set a match up. `seed`: None for a random one. `uploaded`: the map is a client's.
+
+    Raises Refusal."""
     chosen = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
     try:
         if uploaded and map_text is not None:

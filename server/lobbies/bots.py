@@ -1,11 +1,11 @@
-"""House bots: ordinary clients over a socket, each in a process of its own that never outlives its
-match."""
+"""House bots: ordinary clients over a socket, each in a process that ends with its match."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any
 
 import structlog
 
@@ -46,10 +46,7 @@ class HouseBots:
         and when too many run."""
         self.check_names(game, names, field)
         if names and self.count + len(names) > self._most:
-            text = (
-                f"{self._most} house bots may run at the same time, and {self.count} do; try again "
-                "later"
-            )
+            text = f"{self.count} of at most {self._most} house bots run; try again later"
             raise Refusal(503, "too_many_house_bots", text, field=field)
 
     def check_names(self, game: str, names: Sequence[str], field: str = "bot") -> None:
@@ -57,13 +54,8 @@ class HouseBots:
         known = sorted(self.names(game))
         for name in names:
             if name not in known:
-                raise Refusal(
-                    404,
-                    "unknown_bot",
-                    f"no house bot of {game} is called {name!r}",
-                    field=field,
-                    allowed=known,
-                )
+                text = f"no house bot of {game} is called {name!r}"
+                raise Refusal(404, "unknown_bot", text, field=field, allowed=known)
 
     def room_for(self, bots: int) -> bool:
         """Whether `bots` more may run."""
@@ -111,7 +103,7 @@ class HouseBots:
         for process in bots:
             await asyncio.to_thread(process.end)
 
-    def _chore(self, work: object) -> None:
-        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)  # type: ignore[arg-type]
+    def _chore(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
         self._chores.add(task)
         task.add_done_callback(self._chores.discard)

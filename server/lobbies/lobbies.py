@@ -42,13 +42,8 @@ class Lobbies:
         """Raises Refusal."""
         game = self.games.get(name) or self.games.get(name.lower())
         if game is None:
-            raise Refusal(
-                404,
-                "unknown_game",
-                f"no game is called {name!r}",
-                field="game",
-                allowed=sorted(self.games),
-            )
+            text, allowed = f"no game is called {name!r}", sorted(self.games)
+            raise Refusal(404, "unknown_game", text, field="game", allowed=allowed)
         return game
 
     def get(self, id_: str) -> Lobby | None:
@@ -58,58 +53,43 @@ class Lobbies:
         """By id, else the oldest public one that is called so: open before closed, of this game
         before others. Raises Refusal."""
         wanted = None if game is None else self.game(game)
-        found = self.get(lobby)
-        if found is None:
-            named = sorted(
-                self._called(lobby), key=lambda one: (wanted not in (None, one.game), not one.free)
-            )
-            found = named[0] if named else None
+
+        def order(one: Lobby) -> tuple[bool, bool]:
+            return wanted not in (None, one.game), not one.free
+
+        found = self.get(lobby) or min(self._called(lobby), key=order, default=None)
         if found is None:
             raise Refusal(404, "no_such_lobby", f"no lobby is called {lobby!r}", field="lobby")
         if wanted not in (None, found.game):
-            raise Refusal(
-                409,
-                "other_game",
-                f"this lobby plays {found.game.name}",
-                field="game",
-                allowed=[found.game.name],
-            )
+            plays = found.game.name
+            text = f"this lobby plays {plays}"
+            raise Refusal(409, "other_game", text, field="game", allowed=[plays])
         return found
 
     def has(self, lobby: str) -> bool:
-        """Whether there is such a lobby here (an id or a name), or will be as soon as its match is
-        resumed."""
+        """Whether there is such a lobby here (an id or a name), or one whose match will be resumed
+        here."""
         return self.is_resuming(lobby) or self.get(lobby) is not None or any(self._called(lobby))
 
     def _called(self, name: str) -> Iterator[Lobby]:
         """Public ones of this name, oldest first."""
         called = names.composed(name)
-        return (
-            lobby
-            for lobby in self.unfinished.values()
-            if lobby.setup.name == called and not lobby.setup.private
-        )
+        public = (lobby for lobby in self.unfinished.values() if not lobby.setup.private)
+        return (lobby for lobby in public if lobby.setup.name == called)
 
     def public(self, game: str | None = None, state: str | None = None) -> list[Lobby]:
         """Public ones, newest first."""
         every = [*self.closed.values(), *self.unfinished.values()]
-        return [
-            lobby
-            for lobby in reversed(every)
-            if not lobby.setup.private
-            and game in (None, lobby.game.name)
-            and state in (None, lobby.state)
-        ]
+        public = [lobby for lobby in reversed(every) if not lobby.setup.private]
+        of_game = [lobby for lobby in public if game in (None, lobby.game.name)]
+        return [lobby for lobby in of_game if state in (None, lobby.state)]
 
     def any_open(self, game: str, seat: Seat | None) -> Lobby | None:
         """The oldest one that anyone may join, with this seat free (None: any seat)."""
         for lobby in self.unfinished.values():
-            public = not lobby.setup.private and not lobby.access.locked
-            if (
-                lobby.game.name == game
-                and public
-                and any(seat in (None, one.number) for one in lobby.free)
-            ):
+            anyone = not lobby.setup.private and not lobby.access.locked
+            seats = [one for one in lobby.free if seat in (None, one.number)]
+            if anyone and seats and lobby.game.name == game:
                 return lobby
         return None
 
@@ -129,10 +109,8 @@ class Lobbies:
         a match only."""
         if not self.waiting or lobby in self.waiting:
             return bool(self.waiting)
-        called = names.composed(lobby)
-        return not any(self._called(lobby)) and any(
-            left.name == called for left in self.waiting.values()
-        )
+        waiting = [left.name for left in self.waiting.values()]
+        return names.composed(lobby) in waiting and not any(self._called(lobby))
 
     def to_be_resumed(
         self, *, match: str | None = None, token: str | None = None
@@ -148,9 +126,8 @@ class Lobbies:
     @property
     def left(self) -> int:
         """Matches that are played, or will be as soon as all seats have said hello."""
-        playing = sum(
-            lobby.state == "running" or not lobby.free for lobby in self.unfinished.values()
-        )
+        lobbies = self.unfinished.values()
+        playing = sum(lobby.state == "running" or not lobby.free for lobby in lobbies)
         return playing + len(self.waiting)
 
     @property

@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 from collections.abc import Coroutine, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,8 @@ from games.core.contract import AnyGame
 from games.core.parameters import configure
 from server.cluster.peers import Peers
 from server.health import Health
+from server.lobbies.factory import LobbyFactory
 from server.lobbies.lobbies import CLOSED, Lobbies
-from server.lobbies.service import LobbyService
 from server.lobbies.tokens import Tokens
 from server.matches.importer import Importer, UnfinishedMatch
 from server.matches.limits import paced
@@ -47,7 +48,7 @@ class Recovery:
     def __init__(
         self,
         lobbies: Lobbies,
-        service: LobbyService,
+        factory: LobbyFactory,
         tokens: Tokens,
         importer: Importer,
         peers: Peers,
@@ -55,7 +56,7 @@ class Recovery:
         offload: Offload,
     ) -> None:
         self._lobbies = lobbies
-        self._service = service
+        self._factory = factory
         self._tokens = tokens
         self._importer = importer
         self._peers = peers
@@ -70,14 +71,12 @@ class Recovery:
     # --- at the start
 
     async def open(self) -> None:
-        """Learn what was played here before, and what of it was left running. Raises
-        SQLAlchemyError, OSError."""
+        """Read what was played here before, and what was left running. Raises SQLAlchemyError,
+        OSError."""
         await self._importer.open(self._peers.is_home)
         self._tokens.add_ended(await self._importer.newest(CLOSED))
-        found = await self._left()
-        order = await asyncio.to_thread(
-            lambda: sorted(found, key=lambda left: _rank(left, self._lobbies.games))
-        )
+        rank = partial(_rank, games=self._lobbies.games)
+        order = await asyncio.to_thread(sorted, await self._left(), key=rank)
         self._lobbies.expect(order)
         self._total = len(order)
         self._report()
@@ -91,9 +90,7 @@ class Recovery:
             try:
                 await self._go_on(left)
             except SQLAlchemyError as fault:
-                _log.warning(
-                    "matches wait for the database to be resumed", why=type(fault).__name__
-                )
+                _waits_for_database(fault)
                 await asyncio.sleep(RETRY_S)
             except Exception:  # noqa: BLE001  it is our bug, and the other matches go on
                 _log.exception("a match could not be resumed", match=left.id)
@@ -102,10 +99,8 @@ class Recovery:
 
     def _report(self) -> None:
         waiting = len(self._lobbies.waiting)
-        self._health.report(
-            "resuming",
-            f"{self._total - waiting} of {self._total} matches are resumed" if waiting else None,
-        )
+        progress = f"{self._total - waiting} of {self._total} matches are resumed"
+        self._health.report("resuming", progress if waiting else None)
 
     # --- later
 
@@ -121,13 +116,10 @@ class Recovery:
                 for left in found:
                     await self._go_on(left)
             except SQLAlchemyError as fault:
-                _log.warning(
-                    "matches wait for the database to be resumed", why=type(fault).__name__
-                )
+                _waits_for_database(fault)
 
     async def close(self) -> None:
-        """Resume no further match. The one whose record is just being played again stays as it
-        is."""
+        """Resume no further match. One whose record is being played again stays as it is."""
         self._stopping.set()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_S), self._working:
@@ -137,13 +129,11 @@ class Recovery:
 
     async def _left(self) -> list[UnfinishedMatch]:
         """Matches of this process that it does not play yet. Raises SQLAlchemyError."""
-        running = await self._importer.interrupted()
         return [
-            left for left in running if self._peers.is_home(left.id) and not self._is_here(left.id)
+            left
+            for left in await self._importer.interrupted()
+            if self._peers.is_home(left.id) and self._lobbies.get(left.id) is None
         ]
-
-    def _is_here(self, id_: str) -> bool:
-        return self._lobbies.get(id_) is not None or id_ in self._service.writer.unstored
 
     async def _go_on(self, left: UnfinishedMatch) -> None:
         """Raises SQLAlchemyError: then it can be tried again."""
@@ -167,7 +157,7 @@ class Recovery:
             await self._importer.give_up(left.id)
             self._tokens.add_ended([left.digests])
         else:
-            self._service.resume(left.id, *found)
+            self._factory.resume(left.id, *found)
 
     async def _is_over(self, left: UnfinishedMatch, file: int) -> bool:
         """Import the match if its journal is complete; return whether it was. Raises
@@ -188,10 +178,7 @@ class Recovery:
             file = await asyncio.to_thread(hold, left.path)
         except Held:
             if id_ not in self._held:
-                _log.warning(
-                    "a match cannot be resumed: another process, held up perhaps, has its journal",
-                    match=id_,
-                )
+                _log.warning("another process has the journal of a match to resume", match=id_)
             self._held.add(id_)
             return None
         except OSError as fault:
@@ -208,16 +195,15 @@ class Recovery:
         """None: it cannot go on. Raises Stopped. In either case the file is closed."""
         games = self._lobbies.games
         try:
-            found = loaded(
-                await self._before_the_stop(self._offload.run(interrupted, left.path, games)), games
-            )
+            working = self._offload.run(interrupted, left.path, games)
+            found = loaded(await self._before_the_stop(working), games)
             return found, found.write_on(left.path, file)
         except (Stopped, asyncio.CancelledError):
             os.close(file)
             raise
         except (Unplayable, OSError) as fault:
             _log.warning("an interrupted match cannot go on", match=left.id, why=str(fault))
-        except Exception:  # noqa: BLE001  what kills the engine may be why the match was interrupted
+        except Exception:  # noqa: BLE001  the engine may fail as it did when it was interrupted
             _log.exception("an interrupted match cannot go on", match=left.id)
         os.close(file)
         return None
@@ -244,11 +230,13 @@ def _rank(left: UnfinishedMatch, games: Mapping[str, AnyGame]) -> tuple[bool, in
 
 
 def _has_clock(path: Path, games: Mapping[str, AnyGame]) -> bool:
-    """Whether the match of this journal has clocks. Raises what reading a file that is no journal
-    raises."""
+    """Whether the match of this journal has clocks. Raises anything if it is no journal."""
     with path.open("rb") as file:
         header = json.loads(file.readline())
     game = games[header["game"]]
-    return paced(
-        game.pacing(configure(game, header["config"])), header["faults"], header["clock"]
-    ).clocked
+    pacing = game.pacing(configure(game, header["config"]))
+    return paced(pacing, header["faults"], header["clock"]).clocked
+
+
+def _waits_for_database(fault: SQLAlchemyError) -> None:
+    _log.warning("matches wait for the database to be resumed", why=type(fault).__name__)

@@ -41,26 +41,21 @@ class LobbyRequest:
     @property
     def digest(self) -> str:
         """The same for the same request."""
-        given = {
-            one.name: getattr(self, one.name)
-            for one in dataclasses.fields(self)
-            if one.name != "begun"
-        }
+        names = [one.name for one in dataclasses.fields(self) if one.name != "begun"]
+        given = {name: getattr(self, name) for name in names}
         return digest(json.dumps(given, sort_keys=True))
 
     def checked(self) -> LobbyRequest:
         """With the name as it is kept. Raises Refusal."""
         if self.password is not None and not 1 <= len(self.password) <= 200:
-            raise Refusal(
-                422, "bad_password", "password: expected 1 to 200 characters", field="password"
-            )
+            text = "password: expected 1 to 200 characters"
+            raise Refusal(422, "bad_password", text, field="password")
         if self.name is None:
             return self
         name = checked_name(self.name)
         if name in (ANY, NEW):
-            raise Refusal(
-                422, "bad_name", f"name: {name!r} means something else here", field="name"
-            )
+            text = f"name: {name!r} means something else here"
+            raise Refusal(422, "bad_name", text, field="name")
         return replace(self, name=name)
 
     def setup(self, match: Match, pacing: Pacing, seed: int, map_text: str | None) -> Setup:
@@ -103,9 +98,8 @@ class SeatRequest:
 
     def checked(self) -> SeatRequest:
         """With the name as it is kept, and None for any seat. Raises Refusal."""
-        return replace(
-            self, name=checked_name(self.name), seat=None if self.seat == -1 else self.seat
-        )
+        seat = None if self.seat == -1 else self.seat
+        return replace(self, name=checked_name(self.name), seat=seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +123,8 @@ class HostedPlayer:
 def checked_name(name: str, longest: int = names.LONGEST) -> str:
     """A name as it is kept. Raises Refusal."""
     if masked(name) != name:
-        raise Refusal(
-            422, "bad_name", "name: this looks like a token, and names are public", field="name"
-        )
+        text = "name: this looks like a token, and names are public"
+        raise Refusal(422, "bad_name", text, field="name")
     try:
         return names.checked_name(name, longest)
     except names.BadName as fault:

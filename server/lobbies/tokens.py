@@ -14,8 +14,7 @@ from server.tokens import digest
 
 
 class Tokens:
-    """Of resumed matches and of matches that ended before the start only salted digests are
-    known."""
+    """Only salted digests are known of resumed matches and of those that ended before the start."""
 
     def __init__(self, lobbies: Lobbies) -> None:
         self._lobbies = lobbies
@@ -58,26 +57,22 @@ class Tokens:
         known = self._seats.get(digest(token))
         if known is not None:
             return known
-        return next(
-            (
-                (lobby, role)
-                for lobby in self._resumed.values()
-                if isinstance(role := lobby.opens(token), int)
-            ),
-            None,
-        )
+        for lobby in self._resumed.values():
+            if isinstance(seat := lobby.opens(token), int):
+                return lobby, seat
+        return None
 
     def ended_before(self, token: str) -> str | None:
         """The match that ended before this server was started in which this token had a seat."""
-        return next(
-            (id_ for id_, doors, salt in self._ended if token_role(doors, salt, token) == "seat"),
-            None,
-        )
+        for id_, doors, salt in self._ended:
+            if token_role(doors, salt, token) == "seat":
+                return id_
+        return None
 
     def opens_something_else(self, token: str) -> bool:
-        if digest(token) in self._others or any(
-            isinstance(lobby.opens(token), str) for lobby in self._resumed.values()
-        ):
+        if digest(token) in self._others:
+            return True
+        if any(isinstance(lobby.opens(token), str) for lobby in self._resumed.values()):
             return True
         if any(left.role(token) is not None for left in self._lobbies.waiting.values()):
             return True

@@ -116,6 +116,7 @@ class Importer:
                 None if row.private else row.name,
             )
             for row in running
+            if row.id not in self._writer.unstored
         ]
 
     async def newest(self, limit: int) -> list[TokenDigests]:

@@ -12,23 +12,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import asdict
-from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import structlog
 
-from client_sdk.replay import JOURNAL_SUFFIX
 from client_sdk.wire.codes import MATCH_OVER, REPLACED, Close
-from games.core.contract import AnyGame, Json, Seat
+from games.core.contract import AnyGame, Json, Pacing, Seat
 from games.core.journal import commitment
 from server.blame import BrokenOff, verdict
 from server.errors import Refusal
-from server.match_record import MatchEnded, MatchRecord, SeatedPlayer
+from server.match_record import MatchEnded
 from server.matches.access import Access
 from server.matches.client import Client
 from server.matches.clock import MS, SeatClock, seat_clock
 from server.matches.live_match import LiveMatch, MatchPlan
+from server.matches.lobby_record import match_record, new_journal
 from server.matches.match_seat import Absence, FrameMemory, MatchSeat
 from server.matches.messages import Abort, Connected, Disconnected
 from server.matches.record import JournalFile
@@ -41,7 +39,6 @@ from server.wall_clock import wall_ms
 
 LobbyState = Literal["open", "running", "over", "cancelled"]
 Course = Callable[[LiveMatch], Coroutine[Any, Any, None]]
-_log = structlog.get_logger()
 
 
 class Observer(Protocol):
@@ -53,8 +50,7 @@ class Observer(Protocol):
 
 
 class Lobby:
-    """Larger than most classes here, for it stands for a match from its first seat to its
-    result."""
+    """It stands for a match from its first seat to its result, hence the number of attributes."""
 
     def __init__(
         self, id_: str, setup: Setup, access: Access, context: LobbyContext, observer: Observer
@@ -66,6 +62,8 @@ class Lobby:
         self.viewers: set[Client] = set()
         self.reason: str | None = None
         """Why it was cancelled."""
+        self.hosted = False
+        """The server has assigned the seats itself; none can be given back."""
         self.created_ms = wall_ms()
         self.started_ms: int | None = None
         self.ended_ms: int | None = None
@@ -75,6 +73,7 @@ class Lobby:
         """The match, while it is played."""
         self._context = context
         self._observer = observer
+        self._log = structlog.get_logger().bind(match=id_, game=self.game.name)
         self._task: asyncio.Task[None] | None = None
         self._timer = StartTimer(
             context.stalls.running,
@@ -134,47 +133,30 @@ class Lobby:
         account: str | None = None,
     ) -> LobbySeat:
         """Sit down on this seat, or on the first free one. Raises Refusal."""
-        if self.state != "open" or not self.free:
-            raise Refusal(
-                409,
-                "lobby_full",
-                "all seats of this lobby are taken"
-                if self.state == "open"
-                else "this lobby is closed",
-            )
+        if self.state != "open":
+            raise Refusal(409, "lobby_full", "this lobby is closed")
+        free = [seat.number for seat in self.free]
+        if not free:
+            raise Refusal(409, "lobby_full", "all seats of this lobby are taken")
         check_seat(seat, len(self.seats))
-        lobby_seat = self.free[0] if seat is None else self.seats[seat]
-        if not lobby_seat.free:
-            allowed = [lobby_seat.number for lobby_seat in self.free]
-            raise Refusal(409, "seat_taken", f"seat {seat} is taken", field="seat", allowed=allowed)
-        lobby_seat.name, lobby_seat.kind, lobby_seat.bot, lobby_seat.account = (
-            name,
-            kind,
-            bot,
-            account,
-        )
-        self.hand(lobby_seat.number, token)
-        _log.info(
-            "seat taken",
-            match=self.id,
-            game=self.game.name,
-            seat=lobby_seat.number,
-            name=name,
-            kind=kind,
-            bot=bot,
-        )
+        if seat is None:
+            seat = free[0]
+        elif seat not in free:
+            raise Refusal(409, "seat_taken", f"seat {seat} is taken", field="seat", allowed=free)
+        role = self.game.roles[seat]
+        taken = self.seats[seat] = LobbySeat(seat, role, name, kind, bot, account)
+        self.hand(seat, token)
+        self._log.info("seat taken", seat=seat, name=name, kind=kind, bot=bot)
         self._restart_timer()
-        return lobby_seat
+        return taken
 
     def leave(self, seat: Seat) -> None:
         """Give the seat of an open lobby back."""
-        lobby_seat = self.seats[seat]
-        if lobby_seat.client is not None:
-            lobby_seat.client.close(MATCH_OVER, "you left the lobby")
-        self.seats[seat] = LobbySeat(seat, lobby_seat.role)
-        _log.info(
-            "seat given back", match=self.id, game=self.game.name, seat=seat, name=lobby_seat.name
-        )
+        left = self.seats[seat]
+        if left.client is not None:
+            left.client.close(MATCH_OVER, "you left the lobby")
+        self.seats[seat] = LobbySeat(seat, left.role)
+        self._log.info("seat given back", seat=seat, name=left.name)
         self._restart_timer()
 
     # --- connections ------------------------------------------------------------------------------
@@ -187,15 +169,12 @@ class Lobby:
         elif self.live is not None:
             self.live.post(Connected(client, at))
         elif not client.gone:
-            lobby_seat = self.seats[client.seat]
-            if lobby_seat.client is not None:
-                lobby_seat.client.close(REPLACED)
-            lobby_seat.client = client
-            if all(
-                not seat.free and seat.client is not None and not seat.client.gone
-                for seat in self.seats
-            ):
-                self._play(LiveMatch.drive)
+            taken = self.seats[client.seat]
+            if taken.client is not None:
+                taken.client.close(REPLACED)
+            taken.client = client
+            if all(seat.client is not None and not seat.client.gone for seat in self.seats):
+                self._play(LiveMatch.drive, [History() for _ in self.seats])
 
     def disconnect(self, client: Client, at: int) -> None:
         """A connection is gone."""
@@ -228,7 +207,7 @@ class Lobby:
 
     def cancel(self, reason: str, farewell: Close = MATCH_OVER) -> None:
         self.reason, self.ended_ms = reason, wall_ms()
-        _log.info("cancelled", match=self.id, game=self.game.name, reason=reason)
+        self._log.info("cancelled", reason=reason)
         for client in self.clients():
             client.close(farewell, self.over_text)
         self._finished()
@@ -251,49 +230,35 @@ class Lobby:
     def _call_off(self) -> None:
         """A seat was taken and did not come: there is a record of that, and no match."""
         missing = [seat.number for seat in self.seats if seat.client is None]
-        self._play(lambda live: live.call_off("no_show", missing), missing)
+        histories = [History(missing=seat.number in missing) for seat in self.seats]
+        self._play(lambda live: live.call_off("no_show", missing), histories)
 
-    def _play(self, course: Course, missing: Sequence[Seat] = ()) -> None:
+    def _play(self, course: Course, histories: Sequence[History]) -> None:
+        setup = self.setup
         self.started_ms = wall_ms()
         try:
-            self.file = _new_journal(self, self._context.folder)
+            file = setup.match.journal = new_journal(self, self._context.folder)
         except OSError as fault:
-            _log.exception(
-                "no record can be written, so nothing is played", match=self.id, game=self.game.name
-            )
+            self._log.exception("no record can be written, so nothing is played")
             self.cancel(unwritten(fault))
             return
-        self.setup.match.journal = self.file
-        pacing = self.setup.pacing
-        clocks = [seat_clock(pacing, seat.kind) for seat in self.seats]
-        self._run(
-            course,
-            self.file,
-            clocks,
-            self.setup.match.turn,
-            [History() for _ in self.seats],
-            missing,
-        )
+        clocks = [seat_clock(setup.pacing, seat.kind) for seat in self.seats]
+        self._run(course, file, clocks, setup.match.turn, histories)
 
     def resume(self, left: Interrupted, file: JournalFile) -> None:
-        """Go on with a match that was interrupted. Its seats are held for the tokens that they
-        had."""
+        """Go on with a match that was interrupted. Its seats are held for their old tokens."""
         header = left.header
         self.started_ms = header.started
         self.created_ms = header.started if header.created is None else header.created
         for seat, held in zip(self.seats, header.seats, strict=True):
-            seat.name, seat.kind, seat.bot, seat.salted = held.name, held.kind, held.bot, held.token
-            seat.account = held.account
-        missing = [seat for seat, history in enumerate(left.histories) if history.missing]
-        self.file = file
-        self._run(LiveMatch.resume, file, left.clocks, left.first_turn, left.histories, missing)
+            seat.name, seat.kind, seat.bot = held.name, held.kind, held.bot
+            seat.account, seat.salted = held.account, held.token
+        self._run(LiveMatch.resume, file, left.clocks, left.first_turn, left.histories)
 
     def hand(self, seat: Seat, token: str) -> None:
         """Another token for a seat that is taken: the old one opens nothing any more."""
-        self.seats[seat].token, self.seats[seat].salted = (
-            digest(token),
-            digest(token, self.access.salt),
-        )
+        taken = self.seats[seat]
+        taken.token, taken.salted = digest(token), digest(token, self.access.salt)
 
     def _run(
         self,
@@ -302,45 +267,29 @@ class Lobby:
         clocks: Sequence[SeatClock],
         first_turn: int,
         histories: Sequence[History],
-        missing: Sequence[Seat],
     ) -> None:
-        """`missing`: seats that had not come when the match was called off for them."""
-        setup = self.setup
-        seats = [
-            MatchSeat(
-                number=seat.number,
-                role=seat.role,
-                name=seat.name or "",
-                kind=seat.kind,
-                clock=clock,
-                client=seat.client,
-                absence=Absence(
-                    setup.pacing.absence_ms * MS if history.absence is None else history.absence
-                ),
-                tally=history.tally,
-                memory=FrameMemory(history.frames),
-            )
-            for seat, clock, history in zip(self.seats, clocks, histories, strict=True)
-        ]
+        setup, context = self.setup, self._context
+        self.file = file
         plan = MatchPlan(
             id=self.id,
-            number=next(self._context.numbers),
+            number=next(context.numbers),
             match=setup.match,
             pacing=setup.pacing,
-            seats=seats,
+            seats=[
+                match_seat(seat, clock, history, setup.pacing)
+                for seat, clock, history in zip(self.seats, clocks, histories, strict=True)
+            ],
             viewers=self.viewers,
             commitment=commitment(setup.seed, self.access.salt),
             file=file,
             first_turn=first_turn,
         )
-        self.live = live = LiveMatch(
-            plan, self._context.limits, self._context.stalls, self._context.metrics
-        )
+        self.live = live = LiveMatch(plan, context.limits, context.stalls, context.metrics)
         self._timer.stop()
         self._observer.lobby_started(self)
-        self._task = asyncio.get_running_loop().create_task(
-            self._to_the_end(live, course, tuple(missing))
-        )
+        missing = tuple(seat for seat, history in enumerate(histories) if history.missing)
+        playing = self._to_the_end(live, course, missing)
+        self._task = asyncio.get_running_loop().create_task(playing)
 
     async def _to_the_end(self, live: LiveMatch, course: Course, missing: tuple[Seat, ...]) -> None:
         await course(live)
@@ -363,88 +312,23 @@ class Lobby:
 
     @property
     def over_text(self) -> str:
-        return (
-            f"the lobby was cancelled: {self.reason}"
-            if self.state == "cancelled"
-            else MATCH_OVER.text
-        )
+        """Why its clients are disconnected."""
+        if self.state == "cancelled":
+            return f"the lobby was cancelled: {self.reason}"
+        return MATCH_OVER.text
 
 
-def is_rated(lobby: Lobby) -> bool:
-    """Whether the result counts: the host wants that, no person plays, and there is a clock."""
-    setup = lobby.setup
-    return (
-        setup.rated
-        and setup.pacing.clocked
-        and all(seat.free or seat.kind == "bot" for seat in lobby.seats)
+def match_seat(seat: LobbySeat, clock: SeatClock, history: History, pacing: Pacing) -> MatchSeat:
+    """The seat of a match that starts or is resumed."""
+    absence = pacing.absence_ms * MS if history.absence is None else history.absence
+    return MatchSeat(
+        number=seat.number,
+        role=seat.role,
+        name=seat.name or "",
+        kind=seat.kind,
+        clock=clock,
+        client=seat.client,
+        absence=Absence(absence),
+        tally=history.tally,
+        memory=FrameMemory(history.frames),
     )
-
-
-def match_record(lobby: Lobby, outcome: Json = None) -> MatchRecord:
-    """The match. `outcome`: it is over."""
-    assert lobby.started_ms is not None
-    assert lobby.file is not None
-    setup, over = lobby.setup, outcome is not None
-    return MatchRecord(
-        id=lobby.id,
-        name=setup.name,
-        game=lobby.game.name,
-        rules_version=lobby.game.rules_version,
-        state="over" if over else "running",
-        private=setup.private,
-        rated=is_rated(lobby),
-        players=_players(lobby),
-        config=setup.match.config,
-        map=setup.map_name,
-        faults=setup.faults,
-        seed=setup.seed,
-        salt=lobby.access.salt,
-        doors=[*lobby.access.doors, *(seat.salted for seat in lobby.seats if not seat.free)],
-        commitment=commitment(setup.seed, lobby.access.salt),
-        created_ms=lobby.created_ms,
-        started_ms=lobby.started_ms,
-        ended_ms=lobby.ended_ms,
-        head=lobby.file.head if over else None,
-        outcome=outcome,
-        file=f"{lobby.file.path.parent.name}/{lobby.file.path.name}",
-    )
-
-
-def _players(lobby: Lobby) -> list[SeatedPlayer]:
-    return [SeatedPlayer(c.number, c.role, c.name, c.kind, c.bot, c.account) for c in lobby.seats]
-
-
-def _new_journal(lobby: Lobby, folder: Path) -> JournalFile:
-    """The record, with its header on the disk. Raises OSError."""
-    setup = lobby.setup
-    file = JournalFile(folder / f"{lobby.id}{JOURNAL_SUFFIX}")
-    file.header(
-        lobby.game,
-        match=lobby.id,
-        config=setup.config,
-        seed=setup.seed,
-        map_text=setup.map_text,
-        seats=[
-            asdict(player) | {"token": seat.salted}
-            for player, seat in zip(_players(lobby), lobby.seats, strict=True)
-        ],
-        salt=lobby.access.salt,
-        about={
-            "lobby": setup.name,
-            "private": setup.private,
-            "rated": is_rated(lobby),
-            "faults": setup.faults,
-            "clock": dict(setup.clock),
-            "map_name": setup.map_name,
-            "created": lobby.created_ms,
-            "started": lobby.started_ms,
-            "doors": lobby.access.doors,
-        },
-    )
-    try:
-        file.flush()
-    except OSError:
-        file.close()
-        file.path.unlink()
-        raise
-    return file

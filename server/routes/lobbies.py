@@ -14,6 +14,7 @@ from games import GAMES
 from games.core.contract import Json
 from games.core.text import text_of
 from server.accounts.authentication import role_of
+from server.accounts.scopes import Action
 from server.cluster.any_seat import AnySeat
 from server.cluster.client import PeerClient
 from server.errors import Refusal
@@ -43,8 +44,7 @@ Seed = Annotated[
         json_schema_extra={"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}]},
     ),
 ]
-"""Checked where the match is made. FastAPI would write the greatest one as a float, which is
-greater."""
+"""Checked where the match is made. FastAPI would write the greatest one as a float."""
 FileText = Annotated[str, AfterValidator(text_of)]
 """What a file says that a client has read: a byte order mark is no part of it."""
 
@@ -118,7 +118,7 @@ class AddBot(RequestBody):
 def router(
     service: LobbyService, archive: Archive, others: PeerClient, socket_url: SocketUrl
 ) -> APIRouter:
-    lobbies = service.lobbies
+    lobbies, seating = service.lobbies, service.seating
     routes = APIRouter(prefix="/lobbies", tags=["lobbies"], route_class=Large)
 
     def shown(lobby: Lobby, request: Request) -> dict[str, Json]:
@@ -137,10 +137,8 @@ def router(
         ] = None,
     ) -> Response:
         """Public lobbies, newest first; those that are over or cancelled come last."""
-        here = [
-            shown(lobby, request)
-            for lobby in lobbies.public(None if game is None else lobbies.game(game).name, state)
-        ]
+        name = None if game is None else lobbies.game(game).name
+        here = [shown(lobby, request) for lobby in lobbies.public(name, state)]
         there = await others.lists(f"/api/v1/lobbies?{request.url.query}", request)
         return encoded(sorted(here + there, key=_newest) if there else here)
 
@@ -163,9 +161,8 @@ def router(
         if ready is None:
             check_storable(body.config, body.clock, body.seed, body.map_text)
         whose = requester.who(neighbourhood(address(request.scope)))
-        made = await service.create(
-            requests.LobbyRequest(**dict(body), begun=ready), idempotency_key, whose
-        )
+        lobby = requests.LobbyRequest(**dict(body), begun=ready)
+        made = await service.create(lobby, idempotency_key, whose)
         tokens = {"owner_token": made.owner, "invite": made.invite if body.private else None}
         return encoded(shown(made.lobby, request) | tokens, 201)
 
@@ -175,14 +172,11 @@ def router(
         tokens."""
         found = lobbies.find(lobby)
         if found.setup.private and found.state == "over":
-            record = await archive.get(
-                found.id, requester
-            )  # a tournament's game has perhaps come out since
+            # it may be public by now, if it was a tournament's game
+            record = await archive.get(found.id, requester)
             return encoded(shown(found, request) | {"private": record["private"]})
-        requester.check(
-            "watch_private" if found.setup.private else "watch",
-            role_of(found.opens(requester.token)),
-        )
+        action: Action = "watch_private" if found.setup.private else "watch"
+        requester.check(action, role_of(found.opens(requester.token)))
         return encoded(shown(found, request))
 
     @routes.post(
@@ -218,12 +212,8 @@ def router(
                 return taken
         else:
             taken = await service.join(lobby, who.game, newcomer, requester)
-        return {
-            "lobby": taken.lobby.id,
-            "seat": taken.seat,
-            "token": taken.token,
-            "url": socket_url(request, "play"),
-        }
+        url = socket_url(request, "play")
+        return {"lobby": taken.lobby.id, "seat": taken.seat, "token": taken.token, "url": url}
 
     @routes.post(
         "/{lobby}/bots", status_code=201, responses=answers(models.BotSeat, 409, status=201)
@@ -232,7 +222,7 @@ def router(
         """Put a house bot into a free seat."""
         found = lobbies.find(lobby)
         requester.check("add_bot", role_of(found.opens(requester.token)))
-        seat = service.add_bot(found, which.bot, which.seat)
+        seat = seating.add_bot(found, which.bot, which.seat)
         return {"lobby": found.id, "seat": seat.number, "bot": which.bot}
 
     @routes.post("/{lobby}/leave", responses=answers(models.LeftSeat, 409))
@@ -242,7 +232,7 @@ def router(
         seat = found.opens(requester.token)
         requester.check("leave", role_of(seat))
         assert isinstance(seat, int)
-        service.leave(found, seat)
+        seating.leave(found, seat)
         return {"lobby": found.id, "seat": seat}
 
     @routes.post("/{lobby}/start", responses=answers(models.Lobby, 409))
@@ -250,7 +240,7 @@ def router(
         """Start the match now. House bots take the free seats."""
         found = lobbies.find(lobby)
         requester.check("start", role_of(found.opens(requester.token)))
-        service.start(found)
+        seating.start(found)
         return encoded(shown(found, request))
 
     return routes
@@ -272,10 +262,7 @@ def check_storable(*given: Json) -> None:
     try:
         text = json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
-        raise Refusal(
-            400,
-            "malformed",
-            "the body is not JSON: it holds half a character, or what is not a number",
-        ) from None
+        why = "the body is not JSON: it holds half a character, or what is not a number"
+        raise Refusal(400, "malformed", why) from None
     if too_deep(text):
         raise Refusal(400, "malformed", f"the body is nested deeper than {NESTING}")

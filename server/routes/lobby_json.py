@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from games.core.contract import Json
 from games.core.journal import commitment
-from server.matches.lobby import Lobby, is_rated
+from server.matches.lobby import Lobby
+from server.matches.lobby_record import is_rated
 
 
 def lobby_json(lobby: Lobby) -> dict[str, Json]:

@@ -10,10 +10,12 @@ from fastapi.responses import FileResponse, Response
 
 from games.core.contract import Json, Seat
 from server.accounts.authentication import role_of
+from server.accounts.scopes import Action
 from server.cluster.client import PeerClient
 from server.lobbies.lobbies import Lobbies
 from server.matches.archive import Archive, RecordFiles
-from server.matches.lobby import Lobby, match_record
+from server.matches.lobby import Lobby
+from server.matches.lobby_record import match_record
 from server.matches.seat_records import seat_record
 from server.offload import Offload
 from server.routes.lobbies import encoded
@@ -48,9 +50,8 @@ def router(
     routes = APIRouter(tags=["matches"])
 
     async def record_of(journal: Path, seat: Seat, after: int = 0) -> Response:
-        return Response(
-            await offload.answer(seat_record, journal, seat, after, lobbies.games), media_type=LINES
-        )
+        record = await offload.answer(seat_record, journal, seat, after, lobbies.games)
+        return Response(record, media_type=LINES)
 
     @routes.get("/matches", responses=answers(list[Match], 404))
     async def list_matches(
@@ -76,10 +77,8 @@ def router(
         """One match. If it is over, the answer has the attempts to play it."""
         lobby = lobbies.unfinished.get(match)
         if lobby is not None and lobby.state == "running":
-            requester.check(
-                "watch_private" if lobby.setup.private else "watch",
-                role_of(lobby.opens(requester.token)),
-            )
+            action: Action = "watch_private" if lobby.setup.private else "watch"
+            requester.check(action, role_of(lobby.opens(requester.token)))
             where = {} if others.peers.alone else {"watch_url": socket_url(request, "watch")}
             return encoded(_running_json(lobby) | where)
         return encoded(await archive.get(match, requester))
@@ -100,11 +99,9 @@ def router(
         opened = lobby.opens(requester.token)
         requester.check("see_seat", role_of(opened))
         assert isinstance(opened, int)
-        return (
-            Response(media_type=LINES)
-            if lobby.file is None
-            else await record_of(lobby.file.path, opened, after)
-        )
+        if lobby.file is None:
+            return Response(media_type=LINES)
+        return await record_of(lobby.file.path, opened, after)
 
     @routes.get(
         "/matches/{match}/seats/{seat}", response_class=Response, responses=text(LINES, 409)
