@@ -1,14 +1,14 @@
 """Who is to blame that an attempt to play a match did not end by the game's own rules.
 
-    the match was broken off by            because                              to blame
-    a forfeit of seats                     disconnect, not_ready, timeout,      bot: these seats
-                                           protocol, resignation, abandoned
-    an abort                               no_show                              bot: the seats that never came
-    an abort                               idle                                 bot: every seat
-    an abort                               any reason of OURS                   infrastructure
-    an abort                               any other reason                     organiser: the reason is their own words
-    a crash, or a stop in the middle       interrupted                          infrastructure
-    nothing                                the rules ended it                   no one
+    broken off by         because                            to blame
+    a forfeit of seats    disconnect, not_ready, timeout,    bot: these seats
+                          protocol, resignation, abandoned
+    an abort              no_show                            bot: the seats that never came
+    an abort              idle                               bot: every seat
+    an abort              any reason of OURS                 infrastructure
+    an abort              any other reason                   organiser: the reason is their own words
+    a crash, or a stop    interrupted                        infrastructure
+    nothing               the rules ended the match          no one
 
 For a seat that is not to blame itself, what a bot did is a peer's doing.
 """
@@ -30,8 +30,7 @@ OURS = ("server_fault", "server_stopped", "interrupted", "disk_full", "too_many_
 
 @dataclass(frozen=True, slots=True)
 class BrokenOff:
-    """A match that was broken off. `seats`: a forfeit of these; None: an abort. `missing`: who
-    never came."""
+    """`seats`: a forfeit of these; None: an abort. `missing`: the seats that never came."""
 
     reason: str
     seats: tuple[Seat, ...] | None = None

@@ -20,6 +20,7 @@ from typing import Annotated
 import typer
 import uvicorn
 from pydantic import ValidationError
+from typer import Option
 
 from server import log
 from server.app.arena import Arena, create_app
@@ -36,27 +37,18 @@ TICKS_PER_SECOND = 10
 
 
 def serve(
-    host: Annotated[
-        str | None, typer.Option(help="Where it listens.", show_default="127.0.0.1")
-    ] = None,
-    port: Annotated[
-        int | None, typer.Option(help="Its port; 0: a free one.", show_default="8000")
-    ] = None,
+    host: Annotated[str | None, Option(help="Where it listens.", show_default="127.0.0.1")] = None,
+    port: Annotated[int | None, Option(help="Port; 0: a free one.", show_default="8000")] = None,
     data_dir: Annotated[
-        Path | None,
-        typer.Option(help="Where journals, results and replays go.", show_default="data"),
+        Path | None, Option(help="Where journals, results and replays go.", show_default="data")
     ] = None,
-    log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
+    log_level: Annotated[log.Level, Option(help="The least urgent lines to log.")] = "info",
     workers: Annotated[
-        int, typer.Option(min=1, max=64, help="Number of processes; they use the next ports too.")
+        int, Option(min=1, max=64, help="Number of processes; they use the next ports too.")
     ] = 1,
-    inherited: Annotated[str | None, typer.Option(hidden=True)] = None,
+    inherited: Annotated[str | None, Option(hidden=True)] = None,
 ) -> None:
     """Run a server until Ctrl-C or SIGTERM. The environment has further settings: BOTARENA_…"""
-    if log_level not in log.LEVELS:
-        raise typer.BadParameter(
-            f"expected one of {', '.join(log.LEVELS)}", param_hint="--log-level"
-        )
     gc.freeze()  # what is imported stays: no collection has to look at it while the rest is made
     given = {"host": host, "port": port, "data_dir": data_dir}
     try:
@@ -108,10 +100,7 @@ def _supervise(settings: Settings, workers: int, log_level: str) -> int:
         _say("--workers: this system cannot share a port among processes")
         return 2
     if settings.public_url is not None and NAME not in settings.public_url:
-        _say(
-            f"--workers: BOTARENA_PUBLIC_URL needs {NAME} in it: each process has an address of "
-            "its own"
-        )
+        _say(f"--workers: BOTARENA_PUBLIC_URL needs {NAME}: each process has its own address")
         return 2
     prefix = "" if settings.node is None else f"{settings.node}."
     names = [f"{prefix}{number}" for number in range(1, workers + 1)]
@@ -130,10 +119,8 @@ def _supervise(settings: Settings, workers: int, log_level: str) -> int:
         except (OSError, StoreProblem) as fault:
             _say(_why(fault, f"{settings.host}:{settings.port}"))
             return 1
-        shown = f"[{settings.host}]" if ":" in settings.host else settings.host
-        return Supervisor(sockets, _children(settings, names, log_level, sockets)).run(
-            f"http://{shown}:{port}"
-        )
+        children = _children(settings, names, log_level, sockets)
+        return Supervisor(sockets, children).run(_url(settings.host, port))
 
 
 def _listener(settings: Settings, port: int) -> socket.socket:
@@ -161,22 +148,21 @@ def _children(
     children = []
     for name, port, listener in zip(names, ports, own, strict=True):
         files = [listener.fileno(), shared.fileno()]
-        words = ["--port", str(port), "--inherited", ",".join(map(str, files))]
-        children.append(
-            SupervisedProcess(
-                name, [*command, *words], os.environ | together | {"BOTARENA_NODE": name}, files
-            )
-        )
+        words = [*command, "--port", str(port), "--inherited", ",".join(map(str, files))]
+        environment = os.environ | together | {"BOTARENA_NODE": name}
+        children.append(SupervisedProcess(name, words, environment, files))
     return children
 
 
 def _why(fault: OSError | StoreProblem, what: str) -> str:
     """`what`: at what we were, where the fault names no file."""
-    return (
-        str(fault)
-        if isinstance(fault, StoreProblem)
-        else f"{fault.filename or what}: {fault.strerror or fault}"
-    )
+    if isinstance(fault, StoreProblem):
+        return str(fault)
+    return f"{fault.filename or what}: {fault.strerror or fault}"
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _say(line: str) -> None:
@@ -184,15 +170,11 @@ def _say(line: str) -> None:
 
 
 class ArenaServer(uvicorn.Server):
-    """uvicorn that says when it accepts, and lets the arena end its matches before it closes their
-    connections."""
+    """uvicorn that reports when it accepts, and ends matches before it closes connections."""
 
     def __init__(self, arena: Arena) -> None:
-        super().__init__(
-            configured(
-                arena, arena.http.connections, arena.http.sockets.open, arena.process.settings
-            )
-        )
+        http, settings = arena.http, arena.process.settings
+        super().__init__(configured(arena, http.connections, http.sockets.open, settings))
         self._arena = arena
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -201,8 +183,7 @@ class ArenaServer(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             settings = self._arena.process.settings
-            shown = f"[{settings.host}]" if ":" in settings.host else settings.host
-            sys.stdout.write(f"listening on http://{shown}:{settings.port}\n")
+            sys.stdout.write(f"listening on {_url(settings.host, settings.port)}\n")
             sys.stdout.flush()
 
     async def on_tick(self, counter: int) -> bool:
@@ -211,8 +192,7 @@ class ArenaServer(uvicorn.Server):
         return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """The first signal stops; after a second one no match is waited for any more, nor any
-        client."""
+        """The first signal stops; after a second one no match or client is waited for."""
         if self.should_exit and self._loop is not None:
             self.force_exit = True
             self._loop.call_soon_threadsafe(self._arena.matches.service.hurry.set)
@@ -227,8 +207,7 @@ class ArenaServer(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on a signal. uvicorn would raise it again when all is done, and the process would
-        end by it."""
+        """Stop on a signal. uvicorn would raise it again at the end, which ends the process."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

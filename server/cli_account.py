@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
+from typer import Argument, Option
 
 from client_sdk.console import note, say
 from server.offline import DataDir, offline
@@ -19,9 +20,7 @@ T = TypeVar("T")
 
 Who = Annotated[
     str,
-    typer.Argument(
-        metavar="ACCOUNT", help="An id, or a name that only one has.", show_default=False
-    ),
+    Argument(metavar="ACCOUNT", help="An id, or a name that only one has.", show_default=False),
 ]
 
 account = typer.Typer(add_completion=False)
@@ -31,11 +30,9 @@ account.add_typer(key, name="key")
 
 @account.command()
 def create(
-    name: Annotated[
-        str, typer.Argument(help="A label; others may have the same.", show_default=False)
-    ],
+    name: Annotated[str, Argument(help="A label; others may have the same.", show_default=False)],
     kind: Annotated[
-        Literal["bot", "organiser", "spectator"], typer.Option(help="What it may do.")
+        Literal["bot", "organiser", "spectator"], Option(help="What it may do.")
     ] = "bot",
     data_dir: DataDir = None,
 ) -> None:
@@ -53,10 +50,7 @@ def create(
         return made
 
     made, key_, token = _in_store(data_dir, work)
-    note(
-        f"{made.kind} {made.name}: account {made.id}, key {key_.id}. The key itself is shown "
-        "only now:"
-    )
+    note(f"{made.kind} {made.name}: account {made.id}, key {key_.id}, which is shown only now:")
     say(token)
 
 
@@ -64,13 +58,11 @@ def create(
 def list_(data_dir: DataDir = None) -> None:
     """All accounts, oldest first."""
     accounts = _in_store(data_dir, lambda accounts: accounts.all())
-    _table(
-        ("account", "kind", "name", "made", "state"),
-        [
-            (a.id, a.kind, a.name, _day(a.created_ms), "" if a.disabled_ms is None else "disabled")
-            for a in accounts
-        ],
-    )
+    rows = [
+        (a.id, a.kind, a.name, _day(a.created_ms), "" if a.disabled_ms is None else "disabled")
+        for a in accounts
+    ]
+    _table(("account", "kind", "name", "made", "state"), rows)
 
 
 @account.command()
@@ -94,18 +86,11 @@ def list_keys(who: Who, data_dir: DataDir = None) -> None:
     async def work(accounts: Accounts) -> list[AccountKey]:
         return await accounts.keys((await accounts.get(who)).id)
 
-    _table(
-        ("key", "made", "last used", "state"),
-        [
-            (
-                k.id,
-                _day(k.created_ms),
-                _day(k.last_used_ms),
-                "" if k.revoked_ms is None else "revoked",
-            )
-            for k in _in_store(data_dir, work)
-        ],
-    )
+    rows = [
+        (k.id, _day(k.created_ms), _day(k.last_used_ms), "" if k.revoked_ms is None else "revoked")
+        for k in _in_store(data_dir, work)
+    ]
+    _table(("key", "made", "last used", "state"), rows)
 
 
 @key.command()
@@ -119,13 +104,13 @@ def new(who: Who, data_dir: DataDir = None) -> None:
         return made
 
     made, token = _in_store(data_dir, work)
-    note(f"key {made.id}. The key itself is shown only now:")
+    note(f"key {made.id}, which is shown only now:")
     say(token)
 
 
 @key.command()
 def revoke(
-    key_id: Annotated[str, typer.Argument(help="As `key list` shows it.", show_default=False)],
+    key_id: Annotated[str, Argument(help="As `key list` shows it.", show_default=False)],
     data_dir: DataDir = None,
 ) -> None:
     """This key opens nothing any more."""
@@ -155,7 +140,7 @@ def _in_store(data_dir: Path | None, work: Callable[[Accounts], Awaitable[T]]) -
         return asyncio.run(run())
 
 
-def _table(titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 

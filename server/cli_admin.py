@@ -69,29 +69,15 @@ def log(url: ServerOption = HERE, key: KeyOption = None) -> None:
     with _rest(url, key) as rest:
         for done in rest.actions():
             when = f"{datetime.fromtimestamp(done['at_ms'] / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
-            about = " ".join(f"{name}={value}" for name, value in (done["details"] or {}).items())
-            say(
-                " ".join(
-                    filter(
-                        None,
-                        (
-                            when,
-                            done["account"] or "(at the machine)",
-                            done["verb"],
-                            done["target"],
-                            about,
-                        ),
-                    )
-                )
-            )
+            who = done["account"] or "(at the machine)"
+            about = [f"{name}={value}" for name, value in (done["details"] or {}).items()]
+            say(" ".join(filter(None, (when, who, done["verb"], done["target"], *about))))
 
 
 def _rest(url: str, key: str | None) -> RestClient:
     if key is None:
-        raise UserError(
-            "this takes an organiser's key: BOTARENA_KEY (made on the server by botarena account "
-            "create --kind organiser)"
-        )
+        how = "made on the server by botarena account create --kind organiser"
+        raise UserError(f"this takes an organiser's key: BOTARENA_KEY ({how})")
     return rest_of(url, key)
 
 
@@ -99,10 +85,8 @@ def _line(match: dict[str, Json]) -> str:
     seats = ", ".join(_seat(seat) for seat in match["seats"])
     turn = "" if match["turn"] is None else f" turn {match['turn']}"
     private = " private" if match["private"] else ""
-    return (
-        f"{match['lobby']}  {match['game']}  {match['state']}{turn}{private}  {seats}  viewers "
-        f"{match['viewers']}"
-    )
+    state = f"{match['state']}{turn}{private}"
+    return f"{match['lobby']}  {match['game']}  {state}  {seats}  viewers {match['viewers']}"
 
 
 def _seat(seat: dict[str, Json]) -> str:

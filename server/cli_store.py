@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
+from typer import Argument, Option
 
 from client_sdk.console import UserError, amount, note, say
 from server.offline import DataDir, offline
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from server.settings import Settings
     from server.store.backup import Backup
     from server.store.store import Store
+    from server.store.upkeep import Checked
 
 T = TypeVar("T")
 
@@ -29,9 +31,7 @@ _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 def backup(
     to: Annotated[
         Path,
-        typer.Argument(
-            help="A new file (packed if it ends with .gz), or a folder for one.", show_default=False
-        ),
+        Argument(help="A new file (packed if it ends in .gz), or a folder.", show_default=False),
     ],
     data_dir: DataDir = None,
 ) -> None:
@@ -47,7 +47,7 @@ def backup(
 
 @store.command()
 def restore(
-    backup: Annotated[Path, typer.Argument(help="What `store backup` wrote.", show_default=False)],
+    backup: Annotated[Path, Argument(help="What `store backup` wrote.", show_default=False)],
     data_dir: DataDir = None,
 ) -> None:
     """Put a backup into an empty data directory and an empty database, of whichever kind.
@@ -91,14 +91,10 @@ def rebuild(data_dir: DataDir = None) -> None:
 
 @store.command()
 def prune(
-    older_than: Annotated[
-        str, typer.Option(help="Since their end: 30d, 12h or 8w.", show_default=False)
-    ],
+    older_than: Annotated[str, Option(help="Since their end: 30d, 12h or 8w.", show_default=False)],
     keep_journals: Annotated[
         bool,
-        typer.Option(
-            "--keep-journals", help="Only the replays go; they are made again on request."
-        ),
+        Option("--keep-journals", help="Only the replays go; they are made again on request."),
     ] = False,
     data_dir: DataDir = None,
 ) -> None:
@@ -109,16 +105,10 @@ def prune(
     before_ms = time.time_ns() // 1_000_000 - _age_ms(older_than)
 
     async def work(store: Store, settings: Settings) -> str:
-        gone = await forget(
-            store,
-            settings.data_dir,
-            named(settings.data_dir),
-            before_ms,
-            keep_journals=keep_journals,
-        )
-        return f"{_matches(gone.matches)}, {amount(gone.size, 'byte')}" + (
-            " of replays" if keep_journals else ""
-        )
+        data = settings.data_dir
+        gone = await forget(store, data, named(data), before_ms, keep_journals=keep_journals)
+        what = " of replays" if keep_journals else ""
+        return f"{_matches(gone.matches)}, {amount(gone.size, 'byte')}{what}"
 
     say(_in_store(data_dir, work))
 
@@ -131,10 +121,10 @@ def check(data_dir: DataDir = None) -> None:
     from server.matches.record import named
     from server.store.upkeep import check as compare
 
-    checked = _in_store(
-        data_dir,
-        lambda store, settings: compare(store, settings.data_dir, named(settings.data_dir)),
-    )
+    async def work(store: Store, settings: Settings) -> Checked:
+        return await compare(store, settings.data_dir, named(settings.data_dir))
+
+    checked = _in_store(data_dir, work)
     for problem in checked.problems:
         say(problem)
     note(f"{_matches(checked.matches)}, {amount(len(checked.problems), 'problem')}")
@@ -143,10 +133,8 @@ def check(data_dir: DataDir = None) -> None:
 
 
 def _holds(made: Backup) -> str:
-    return (
-        f"{_matches(made.rows['matches'])}, {amount(made.rows['accounts'], 'account')}, "
-        f"{amount(made.files, 'file')}"
-    )
+    matches, accounts = _matches(made.rows["matches"]), amount(made.rows["accounts"], "account")
+    return f"{matches}, {accounts}, {amount(made.files, 'file')}"
 
 
 def _matches(number: int) -> str:

@@ -1,11 +1,10 @@
-"""`botarena worker`: plays tournament games of house bots that a server has given away, on any
-machine."""
+"""`botarena worker`: plays tournament games of house bots for a server, on any machine."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -17,28 +16,26 @@ def worker(
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Games at a time.", show_default="one per core")
     ] = None,
-    log_level: Annotated[str, typer.Option(help="debug, info, warning or error")] = "info",
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"],
+        typer.Option(help="The least urgent lines to log."),
+    ] = "info",
 ) -> None:
     """Play games of a server's tournaments until Ctrl-C or SIGTERM.
 
-    The server says BOTARENA_HOUSE_GAMES=workers, and both have the same BOTARENA_DATABASE_URL, a
-    PostgreSQL."""
+    The server needs BOTARENA_HOUSE_GAMES=workers, both the same PostgreSQL BOTARENA_DATABASE_URL.
+    """
     from server import log
 
     with offline(None) as (_, store):
         try:
             from server.workers.jobs import app_of, prepare, work
         except ImportError:
-            raise UserError(
-                'workers need the extra postgres: pip install "botarena[postgres]"'
-            ) from None
+            text = 'workers need the extra postgres: pip install "botarena[postgres]"'
+            raise UserError(text) from None
         from client_sdk.local.pool import Pool
         from server.workers.games import Games
 
-        if log_level not in log.LEVELS:
-            raise typer.BadParameter(
-                f"expected one of {', '.join(log.LEVELS)}", param_hint="--log-level"
-            )
         log.configure(log_level)
         app = app_of(store.url)
         store.migrate()

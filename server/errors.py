@@ -31,13 +31,8 @@ class Refusal(Exception):
 
     def json(self) -> dict[str, Json]:
         """The body of the response. A token that was sent in the wrong place is masked."""
-        field = None if self.field is None else masked(self.field)
-        return {
-            "code": self.code,
-            "text": masked(self.text),
-            "field": field,
-            "allowed": self.allowed,
-        }
+        text, field = masked(self.text), None if self.field is None else masked(self.field)
+        return {"code": self.code, "text": text, "field": field, "allowed": self.allowed}
 
 
 def cut(text: str, longest: int) -> str:
@@ -47,9 +42,7 @@ def cut(text: str, longest: int) -> str:
 
 def bad_setup(fault: BadSetup, within: str = "config") -> Refusal:
     """No match can be made of this."""
-    field = (
-        fault.field
-        if fault.field is None or fault.field in ("seed", "map")
-        else f"{within}.{fault.field}"
-    )
+    field = fault.field
+    if field not in (None, "seed", "map"):
+        field = f"{within}.{field}"
     return Refusal(422, fault.code, fault.why, field=field, allowed=fault.allowed)

@@ -1,5 +1,4 @@
-"""Whether this server should get new work, and if not, why: each part reports its own troubles
-here."""
+"""Whether this server should get new work, and if not, why. Each part reports its problems."""
 
 from __future__ import annotations
 
@@ -13,15 +12,14 @@ from server.net.descriptors import unwritten
 
 
 class Health:
-    """The troubles of now, by the name of the part that has them (`disk`, `store`, `draining`,
+    """The present problems, by the name of the part that has them (`disk`, `store`, `draining`,
     `loop`, `files`, `lobbies`)."""
 
     def __init__(self) -> None:
         self._problems: dict[str, str] = {}
 
     def report(self, name: str, problem: str | None) -> None:
-        """What is wrong with this part now; None: nothing any more. May be said as often as one
-        likes: it is logged once."""
+        """What is wrong with this part now; None: nothing. Each change is logged once."""
         if problem is None:
             if self._problems.pop(name, None) is not None:
                 structlog.get_logger().info("well again", part=name)

@@ -1,5 +1,4 @@
-"""Logs: one line an event on stderr, with the match it is about. Tokens are never among the
-values."""
+"""Logs: one line an event on stderr, with the match it is about. Tokens are never logged."""
 
 from __future__ import annotations
 
@@ -10,14 +9,13 @@ from typing import Literal
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-LEVELS = ("debug", "info", "warning", "error")
+Level = Literal["debug", "info", "warning", "error"]
 LogFormat = Literal["logfmt", "json"]
 ORDER = ["timestamp", "level", "event", "match"]
 
 
 class Logfmt(structlog.processors.LogfmtRenderer):
-    """Lines on which no value that a client has chosen can move the cursor, or begin another
-    line."""
+    """Lines in which a client's values cannot move the cursor or begin another line."""
 
     def __call__(self, logger: WrappedLogger, name: str, event_dict: EventDict) -> str:
         return printable(super().__call__(logger, name, event_dict))
@@ -25,14 +23,12 @@ class Logfmt(structlog.processors.LogfmtRenderer):
 
 def printable(line: str) -> str:
     """The line with every character escaped that a terminal might obey."""
-    return (
-        line
-        if line.isprintable()
-        else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
-    )
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
 
 
-def configure(level: str, format_: LogFormat = "logfmt") -> None:
+def configure(level: Level, format_: LogFormat = "logfmt") -> None:
     """What libraries log comes out in the same shape, from warnings on."""
     said: list[Processor] = [
         structlog.contextvars.merge_contextvars,

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection  # the child process needs no database
 
 TokenDigests = tuple[str, Sequence[str], str]
-"""A match, the salted digests of its tokens (of its owner's, its invite's, its seats'), and the
-salt."""
+"""A match, the salted digests of its tokens (its owner's, its invite's, its seats'), the salt."""
 
 
 @dataclass(frozen=True, slots=True)

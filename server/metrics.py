@@ -36,51 +36,35 @@ class Metrics:
             return Counter(f"botarena_{name}", what, labels, registry=self.registry)
 
         def spread(name: str, what: str) -> Histogram:
-            return Histogram(
-                f"botarena_{name}_seconds", what, registry=self.registry, buckets=LAG_S
-            )
+            name = f"botarena_{name}_seconds"
+            return Histogram(name, what, registry=self.registry, buckets=LAG_S)
 
         self.frames_received = 0
         """Plain numbers: this is counted for every frame."""
         self.frames_sent = 0
         """Over connections that have ended."""
         self._over = count("matches_over", "Matches that ended, by how.", "game", "outcome")
-        self._time_losses = count(
-            "time_losses", "Matches that a seat lost by running out of time.", "game"
-        )
+        self._time_losses = count("time_losses", "Matches that a seat lost on time.", "game")
         self._timeouts = count("timeouts", "Turns in which a seat ran out of time.", "game")
         self._refused = count(
             "commands_refused", "Commands of seats that were refused, by code.", "game", "code"
         )
-        self._infos = count(
-            "infos_dropped", "Info messages of seats beyond what a turn keeps.", "game"
-        )
-        self._skipped = count(
-            "views_skipped", "Views that clients did not get because newer ones had come.", "game"
-        )
+        self._infos = count("infos_dropped", "Info messages beyond the limit of a turn.", "game")
+        self._skipped = count("views_skipped", "Views that newer ones replaced unsent.", "game")
         self._bad_frames = count("bad_frames", "Frames that were no message.", "role")
         self._closed = count(
-            "connections_closed",
-            "Connections that ended, by the code that we gave.",
-            "role",
-            "code",
+            "connections_closed", "Connections that ended, by our code.", "role", "code"
         )
         self._turned_away = count(
             "connections_refused", "Connections refused at the handshake, by code.", "code"
         )
         self._requests = count("requests", "Requests over HTTP.", "method", "status")
-        self._requests_refused = count(
-            "requests_refused", "Requests over HTTP that were refused, by code.", "code"
-        )
-        self._store_failures = count(
-            "store_failures", "Writes to the store or the disk that failed.", "what"
-        )
+        self._requests_refused = count("requests_refused", "Requests refused, by code.", "code")
+        self._store_failures = count("store_failures", "Failed writes to store or disk.", "what")
         self._pauses = count("pauses", "Pauses of this process, of a second or longer.")
         self._paused = count("paused_seconds", "Seconds of all pauses of this process.")
         self._lag = spread("loop_lag", "How late the loop's own timer rings.")
-        self._lateness = spread(
-            "tick_lateness", "How late the ticks of realtime matches are played."
-        )
+        self._lateness = spread("tick_lateness", "How late ticks of realtime matches are played.")
         ProcessCollector(registry=self.registry)
 
     def watch(self, now: Callable[[], Iterable[Metric]]) -> None:

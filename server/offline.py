@@ -16,13 +16,8 @@ if TYPE_CHECKING:
     from server.settings import Settings
     from server.store.store import Store
 
-DataDir = Annotated[
-    Path | None,
-    typer.Option(
-        help="The server's (its BOTARENA_DATA_DIR, BOTARENA_DATABASE_URL count too).",
-        show_default="data",
-    ),
-]
+_HELP = "The server's (its BOTARENA_DATA_DIR, BOTARENA_DATABASE_URL count too)."
+DataDir = Annotated[Path | None, typer.Option(help=_HELP, show_default="data")]
 
 
 @contextmanager
@@ -50,10 +45,8 @@ def offline(data_dir: Path | None) -> Iterator[tuple[Settings, Store]]:
         raise UserError(f"the database cannot be used: {reason(fault)}") from None
     except ValidationError as fault:
         first = fault.errors(include_url=False, include_input=False)[0]
-        raise UserError(
-            f"BOTARENA_{str(first['loc'][0]).upper()}: {first['msg'].removeprefix('Value error, ')}"
-        ) from None
+        name, why = str(first["loc"][0]).upper(), first["msg"].removeprefix("Value error, ")
+        raise UserError(f"BOTARENA_{name}: {why}") from None
     except OSError as fault:
-        raise UserError(
-            f"{fault.filename or settings.data_dir}: {fault.strerror or fault}"
-        ) from None
+        file = fault.filename or settings.data_dir
+        raise UserError(f"{file}: {fault.strerror or fault}") from None

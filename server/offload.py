@@ -1,10 +1,9 @@
 """CPU work of the server in a child process, so that it does not delay the clocks of matches.
 
 A thread would not do: it shares the interpreter with the event loop. What takes longer than a
-millisecond or two goes through
-here::
+millisecond or two goes through here::
 
-    await offload.answer(write_replay, path, games)   # a client waits for it: refused if too much waits already
+    await offload.answer(write_replay, path, games)   # for a client: refused if too much waits
     order = await offload.run(ordered, found, games)  # the server needs it
 
 Pass a function of a module that imports little, for the child imports it too. It depends on its
@@ -12,8 +11,7 @@ arguments and on files alone; what it caches in the child may be lost at any tim
 results and exceptions are pickled:
 
 * Unpickling a result holds up the event loop. Return what is large as `bytes`: JSON as it is sent,
-  or a pickle that is loaded
-  when it is needed.
+  or a pickle that is loaded when it is needed.
 * An exception must survive `pickle.loads(pickle.dumps(fault))`. `Refusal` does.
 * A `Game` is pickled by the names of its functions, so these are functions of modules.
 """
@@ -47,8 +45,7 @@ class ChildDied(Exception):
 
 
 class Offload:
-    """One child process, started by the first call. It runs one call at a time, first come, first
-    served."""
+    """One child process, started by the first call. It runs one call at a time, in order."""
 
     def __init__(self) -> None:
         self._caller = ThreadPoolExecutor(1, "offload")
@@ -58,8 +55,7 @@ class Offload:
         self._closed = False
 
     async def answer(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Call `work` in the child for a client. Raises Refusal if too many calls wait or the child
-        dies."""
+        """Call `work` in the child for a client. Raises Refusal if too many wait or it dies."""
         if self._waiting >= QUEUE:
             raise _overloaded()
         try:
@@ -97,9 +93,8 @@ class Offload:
         except (EOFError, OSError) as fault:
             self._kill()
             if not self._closed:
-                structlog.get_logger().warning(
-                    "the child process for CPU work died", why=repr(fault)
-                )
+                log = structlog.get_logger()
+                log.warning("the child process for CPU work died", why=repr(fault))
             raise ChildDied from None
         returned, raised = pickle.loads(answer)  # noqa: S301  our own process made it
         if raised is not None:
@@ -134,6 +129,5 @@ def _start() -> tuple[BaseProcess, Connection]:
 
 
 def _overloaded() -> Refusal:
-    return Refusal(
-        503, "overloaded", "the server cannot do this work at the moment; try again later"
-    )
+    text = "the server cannot do this work at the moment; try again later"
+    return Refusal(503, "overloaded", text)

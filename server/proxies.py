@@ -1,8 +1,7 @@
-"""The client's address and the URL it used, behind proxies. Only proxies that the operator named
-are trusted.
+"""The client's address and the URL it used, behind proxies that the operator named.
 
-`X-Forwarded-For` has the address, `-Proto` and `-Host` the URL. From any other peer these headers
-are ignored.
+`X-Forwarded-For` has the address, `-Proto` and `-Host` the URL. These headers of any other peer are
+ignored.
 """
 
 from __future__ import annotations
@@ -39,17 +38,15 @@ class Proxies:
         headers: dict[bytes, list[str]] = {}
         for name, value in scope["headers"]:
             if name in FORWARDED:
-                headers.setdefault(name, []).extend(
-                    part.strip() for part in value.decode("latin-1").split(",")
-                )
+                parts = value.decode("latin-1").split(",")
+                headers.setdefault(name, []).extend(part.strip() for part in parts)
         seen = dict(scope)
         if (client := self._client(headers.get(b"x-forwarded-for", []))) is not None:
             seen["client"] = (str(client), 0)
         if headers.get(b"x-forwarded-proto", [""])[-1].lower() in ("https", "wss"):
             seen["scheme"] = SECURE[scope["scheme"]]
-        if (host := headers.get(b"x-forwarded-host", [""])[-1]) and netloc(
-            host, seen["scheme"]
-        ) is not None:
+        host = headers.get(b"x-forwarded-host", [""])[-1]
+        if netloc(host, seen["scheme"]) is not None:
             others = [(name, value) for name, value in scope["headers"] if name != b"host"]
             seen["headers"] = [(b"host", host.encode("latin-1")), *others]
         return seen
@@ -60,8 +57,7 @@ class Proxies:
         return peer is not None and self._named(peer)
 
     def _client(self, hops: Iterable[str]) -> Address | None:
-        """The last hop that is not a named proxy. The hops before it are as the client sent
-        them."""
+        """The last hop that is not a named proxy. The client may have made up those before it."""
         last = None
         for hop in reversed(list(hops)):
             known = _parsed(hop)
@@ -73,9 +69,7 @@ class Proxies:
         return last
 
     def _named(self, peer: Address) -> bool:
-        return any(
-            peer.version == network.version and peer in network for network in self._networks
-        )
+        return any(peer in network for network in self._networks)
 
 
 def address(scope: Scope) -> str:
@@ -85,14 +79,10 @@ def address(scope: Scope) -> str:
 
 
 def from_this_machine(scope: Scope) -> bool:
-    """Whether it comes from this very machine, and through no proxy that names a client behind
-    it."""
+    """Whether it comes from this machine itself, and not through a proxy."""
     peer = _parsed(address(scope))
-    return (
-        peer is not None
-        and peer.is_loopback
-        and not any(name in FORWARDED for name, _ in scope["headers"])
-    )
+    forwarded = any(name in FORWARDED for name, _ in scope["headers"])
+    return peer is not None and peer.is_loopback and not forwarded
 
 
 def allowed_origin(
@@ -113,9 +103,10 @@ def allowed_origin(
     pages = {_origin(page) for page in (*others, *([] if public_url is None else [public_url]))}
     if asked in pages:
         return True
-    return own is not None and asked in [
-        (SECURE_PAGE[scope["scheme"]], own[0], port) for port in (own[1], front_port)
-    ]
+    if own is None:
+        return False
+    scheme, (host, port) = SECURE_PAGE[scope["scheme"]], own
+    return asked in ((scheme, host, port), (scheme, host, front_port))
 
 
 SECURE_PAGE = {"ws": "http", "wss": "https"}
@@ -131,11 +122,9 @@ def netloc(host: str, scheme: str) -> tuple[str, int] | None:
         port = parts.port
     except ValueError:
         return None
-    return (
-        None
-        if parts.hostname is None
-        else (parts.hostname, PORTS[scheme] if port is None else port)
-    )
+    if parts.hostname is None:
+        return None
+    return parts.hostname, PORTS[scheme] if port is None else port
 
 
 def _origin(url: str) -> tuple[str, str, int] | None:

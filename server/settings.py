@@ -1,5 +1,5 @@
-"""What an operator may choose: each field is `BOTARENA_<NAME>` in the environment, which only this
-file reads.
+"""What an operator may choose: each field is `BOTARENA_<NAME>` in the environment. No other module
+reads the environment.
 
 Times in ms, sizes in bytes.
 """
@@ -32,8 +32,7 @@ class Settings(BaseSettings):
     port: int = Field(8000, ge=0, le=65535)
     data_dir: Path = Path("data")
     node: str | None = Field(None, pattern=f"^{NODE}$")
-    """This process's name among several that are one server (docs/hosting.md, Growing); None: it is
-    alone."""
+    """This process's name among several (docs/hosting.md, Growing); None: there is only one."""
     peers: str | None = None
     """All processes of this server, itself among them, and where they reach each other
     (`1=http://10.0.0.5:8000,2=…`); None: a process with a name has no others."""
@@ -46,8 +45,7 @@ class Settings(BaseSettings):
     database_url: str | None = Field(None, repr=False)
     """`postgresql://user@host/name`; without one: a SQLite file in the data directory."""
     keep_days: int = Field(0, ge=0)
-    """Matches are forgotten this many days after their end, with their journals and replays; 0:
-    never."""
+    """Matches, journals and replays are deleted this many days after their end; 0: never."""
     backup_ms: int = Field(3_600_000, ge=0)
     """A SQLite database is backed up this often, if it has changed; 0: never."""
     backup_keep: int = Field(24, ge=1)
@@ -56,14 +54,13 @@ class Settings(BaseSettings):
     """How clients reach this server, when that is not what their requests say
     (`https://arena.example`). `{node}` in it is the process's name."""
     proxies: str | None = None
-    """Addresses and networks of proxies whose X-Forwarded headers are believed, with commas between
-    (`10.0.0.0/8,127.0.0.1`)."""
+    """Proxies whose X-Forwarded headers are believed: addresses and networks with commas between
+    them (`10.0.0.0/8,127.0.0.1`)."""
     origins: str | None = None
-    """Pages of other servers that may open sockets here, with commas between
-    (`https://club.example`)."""
+    """Pages of other servers that may open sockets here (`https://club.example`), with commas
+    between them."""
     metrics_token: SecretStr | None = None
-    """A client that sends it reads /metrics from anywhere; without one only this machine itself
-    may."""
+    """A client that sends it may read /metrics; None: only this machine itself may."""
     log_format: Literal["logfmt", "json"] = "logfmt"
     house_bots: bool = True
     """Whether lobbies may fill seats with house bots, which run on this machine."""
@@ -101,8 +98,7 @@ class Settings(BaseSettings):
     ping_ms: int = Field(5_000, ge=10)
     """A heartbeat to every client this often."""
     quiet_ms: int = limit(60_000, ge=10)
-    """A client that has sent nothing for this long is gone, unless it is a seat whose clock
-    runs."""
+    """A client that has sent nothing for this long is gone, unless its seat's clock runs."""
     recovery_ms: int = Field(15_000, ge=0)
     """After a pause of this process, during which clients may have left because they heard nothing,
     they may take this long to come back: no deadline but a seat's own clock counts it."""
@@ -129,40 +125,34 @@ class Settings(BaseSettings):
     house_bot_processes: int = limit(64, ge=0)
     """House bots that run at the same time."""
     body_bytes: int = limit(1 << 20, ge=1024)
-    """The largest request that makes a lobby or a tournament: a board with all its walls fits
-    several times."""
+    """The largest request that makes a lobby or a tournament. A large board with all its walls
+    takes a fraction of it."""
     small_body_bytes: int = limit(64 << 10, ge=1024)
     """The largest other request."""
     outbox_frames: int = limit(1_000, ge=10)
-    """Frames that wait for one client that reads too slowly; more than that close the
-    connection."""
+    """Frames that wait for one client that reads too slowly; more close the connection."""
     outbox_bytes: int = limit(1 << 20, ge=1024)
     send_buffer: int = limit(256 * 1024, ge=4096)
     """SO_SNDBUF: bounds what the kernel holds for a client that does not read."""
     closed: bool = False
-    """Whether making lobbies, taking seats and watching takes an account's key
-    (server/accounts/scopes.py)."""
+    """Whether making lobbies, taking seats and watching takes an account's key."""
     sign_up: bool | None = None
     """Whether anybody may make a bot account; None: unless the server is closed."""
     sign_ups_per_minute: int = limit(10, ge=1)
     """Accounts that one address may make."""
     password_tries: int = limit(10, ge=1)
-    """Wrong lobby passwords of one address in a minute; of all addresses for one lobby ten times as
-    many."""
+    """Wrong lobby passwords of one address in a minute; ten times as many for one lobby."""
     games_at_once: int = limit(8, ge=0)
     """Games of tournaments and ladders that this process plays at the same time; 0: none."""
     house_games: Literal["live", "here", "workers"] = "live"
-    """How tournament games are played in which only house bots play: live as all others, without
-    sockets in processes of this server, or by `botarena worker` on any machine, which takes
-    PostgreSQL."""
+    """How tournament games of house bots alone are played: live as all others, without sockets in
+    processes of this server, or by `botarena worker` on any machine, which takes PostgreSQL."""
     ladder: str = "off"
-    """Whose ladders are played here: off, on for every game, or names of games with commas
-    between."""
+    """Which games have ladders here: off, on for all, or their names with commas between them."""
     ladder_pace_ms: int = Field(10_000, ge=1)
     """A pair of each ladder begins this often, if there are players for it."""
     min_free_bytes: int = limit(64 << 20, ge=0)
-    """With less free space for the data than this the server is not ready, and makes no new
-    matches."""
+    """With less free space for the data the server is not ready, and makes no new matches."""
     drain_ms: int = Field(1_000, ge=0)
     """When the server stops, running matches get this long to end by themselves."""
 
@@ -170,9 +160,8 @@ class Settings(BaseSettings):
     @classmethod
     def _games(cls, said: str) -> str:
         if unknown := [name for name in _ladders(said) if name not in GAMES]:
-            raise ValueError(
-                f"expected on, off or names of games ({', '.join(GAMES)}), got {unknown[0]!r}"
-            )
+            known = ", ".join(GAMES)
+            raise ValueError(f"expected on, off or names of games ({known}), got {unknown[0]!r}")
         return said
 
     @property
@@ -191,14 +180,10 @@ class Settings(BaseSettings):
     @field_validator("peer_secret_file")
     @classmethod
     def _secret(cls, given: Path | None, fields: ValidationInfo) -> Path | None:
-        if (
-            given is None
-            and fields.data.get("peer_secret") is None
-            and len(_urls(fields.data.get("peers"))) > 1
-        ):
-            raise ValueError(
-                "processes that are one server (BOTARENA_PEERS) need it, or BOTARENA_PEER_SECRET"
-            )
+        several = len(_urls(fields.data.get("peers"))) > 1
+        if several and given is None and fields.data.get("peer_secret") is None:
+            text = "processes that are one server (BOTARENA_PEERS) need it, or BOTARENA_PEER_SECRET"
+            raise ValueError(text)
         return given
 
     @field_validator("proxies")
@@ -210,7 +195,8 @@ class Settings(BaseSettings):
     @property
     def local_url(self) -> str:
         """Where a process on this machine reaches this one."""
-        host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104
+        loopback = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
+        host = loopback.get(self.host, self.host)
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     @property
@@ -229,24 +215,18 @@ class Settings(BaseSettings):
 
     @property
     def allowed_origins(self) -> list[str]:
-        return (
-            [] if self.origins is None else [origin.strip() for origin in self.origins.split(",")]
-        )
+        return _listed(self.origins)
 
 
 def _urls(peers: str | None) -> dict[str, str]:
     """Raises ValueError."""
     found: dict[str, str] = {}
-    for part in [] if peers is None else peers.split(","):
-        name, _, url = part.strip().partition("=")
-        if (
-            re.fullmatch(NODE, name) is None
-            or not url.startswith(("http://", "https://"))
-            or name in found
-        ):
-            raise ValueError(
-                f"expected name=http://host:port with commas between, each name once, got {part!r}"
-            )
+    for part in _listed(peers):
+        name, _, url = part.partition("=")
+        known = re.fullmatch(NODE, name) is not None and url.startswith(("http://", "https://"))
+        if not known or name in found:
+            text = "expected name=http://host:port with commas between, each name once"
+            raise ValueError(f"{text}, got {part!r}")
         found[name] = url.rstrip("/")
     return found
 
@@ -254,4 +234,9 @@ def _urls(peers: str | None) -> dict[str, str]:
 def _ladders(said: str) -> list[str]:
     if said in ("on", "off"):
         return list(GAMES) if said == "on" else []
-    return [name.strip() for name in said.split(",")]
+    return _listed(said)
+
+
+def _listed(given: str | None) -> list[str]:
+    """The parts between the commas."""
+    return [] if given is None else [part.strip() for part in given.split(",")]

@@ -20,8 +20,7 @@ NODE = "[A-Za-z0-9_.-]{1,24}"
 _TOKEN = re.compile(rf"([soik]_)[A-Za-z0-9_-]{{32}}(?:{_HOME}{NODE})?")
 _ID = re.compile(f"[{_LETTERS}]{{12}}{_HOME}{NODE}")
 _WORD = re.compile(rb"_(?<=[^A-Za-z0-9_-][soik]_)[A-Za-z0-9_-]{32}(?![A-Za-z0-9_-])")
-"""What stands before the token is looked at last, so that a frame without an underscore costs
-nothing."""
+"""The letter before the underscore is checked last: a frame without underscores costs nothing."""
 
 
 def new_token(kind: Literal["seat", "owner", "invite", "key"], lobby: str = "") -> str:

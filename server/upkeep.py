@@ -60,10 +60,9 @@ class Upkeep:
         settings, file = self._settings, self._store.file
         while settings.backup_ms and file is not None:
             await asyncio.sleep(min(BACKUP_LOOK_S, settings.backup_ms / 1000))
+            every_s, keep = settings.backup_ms / 1000, settings.backup_keep
             try:
-                made = await asyncio.to_thread(
-                    back_up, file.path, settings.backup_ms / 1000, settings.backup_keep
-                )
+                made = await asyncio.to_thread(back_up, file.path, every_s, keep)
             except (OSError, sqlite3.Error) as fault:
                 self._metrics.store_failed("backup")
                 self._log.warning("the database could not be backed up", why=str(fault))

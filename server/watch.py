@@ -50,12 +50,9 @@ class Watch:
 
     async def watch_the_disk(self) -> None:
         """Whether there is room for what is written, off the loop."""
-        settings = self._settings
+        folder, least = self._settings.data_dir, self._settings.min_free_bytes
         while True:
-            self._health.report(
-                "disk",
-                await asyncio.to_thread(disk_problem, settings.data_dir, settings.min_free_bytes),
-            )
+            self._health.report("disk", await asyncio.to_thread(disk_problem, folder, least))
             await asyncio.sleep(DISK_MS / 1000)
 
     async def watch_the_loop(self) -> None:
@@ -65,11 +62,8 @@ class Watch:
             worst = max((stall.ended - stall.begun for stall in stalls), default=0) // MS
             self._health.report("loop", f"held up for {worst} ms" if worst >= HELD_UP_MS else None)
             self._health.report("files", self._descriptors.problem())
-            lobbies = self._settings.lobbies
-            self._health.report(
-                "lobbies",
-                f"too_many_lobbies: there are {lobbies}" if self._admission.full else None,
-            )
+            full = f"too_many_lobbies: there are {self._settings.lobbies}"
+            self._health.report("lobbies", full if self._admission.full else None)
             await asyncio.sleep(LOOP_MS / 1000)
 
     async def watch_the_store(self) -> None:

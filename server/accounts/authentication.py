@@ -34,7 +34,7 @@ class Requester:
 
     @property
     def own_account(self) -> Account:
-        """Of an requester whom the table of scopes lets in only with one."""
+        """Of a requester whom the table of scopes lets in only with one."""
         assert self.account is not None
         return self.account
 
@@ -58,23 +58,14 @@ class Requester:
         keys = sorted(roles & ACCOUNTS)
         if not keys:
             needed = " or ".join(_MEMBER[role] for role in sorted(roles) if role in _MEMBER)
-            return Refusal(
-                403,
-                "wrong_token",
-                f"this takes {needed}, as Authorization: Bearer …",
-                field="Authorization",
-            )
+            text = f"this takes {needed}, as Authorization: Bearer …"
+            return Refusal(403, "wrong_token", text, field="Authorization")
         needed = f"the key of an account, kind {' or '.join(keys)}"
         if self.account is None:
-            return Refusal(
-                401,
-                "key_needed",
-                f"this takes {needed}, as Authorization: Bearer …",
-                field="Authorization",
-            )
-        return Refusal(
-            403, "forbidden", f"this takes {needed}; yours is a {self.kind}", field="Authorization"
-        )
+            text = f"this takes {needed}, as Authorization: Bearer …"
+            return Refusal(401, "key_needed", text, field="Authorization")
+        text = f"this takes {needed}; yours is a {self.kind}"
+        return Refusal(403, "forbidden", text, field="Authorization")
 
 
 class Authenticator:
@@ -99,9 +90,8 @@ class Authenticator:
             return self.anonymous(token)
         account = await self._accounts.by_key(token)
         if account is None:
-            raise Refusal(
-                401, "bad_key", "no account has this key, or not any more", field="Authorization"
-            )
+            text = "no account has this key, or not any more"
+            raise Refusal(401, "bad_key", text, field="Authorization")
         return Requester(account, None, self._closed, self._sign_up)
 
 
@@ -117,11 +107,9 @@ def token_role(doors: Sequence[str], salt: str, token: str | None) -> TokenRole 
 
 def seat_of(doors: Sequence[str], salt: str, token: str | None) -> int | None:
     """Whose seat's token this is, by the same digests; None: no seat's."""
-    return (
-        doors.index(digest(token, salt)) - 2
-        if token is not None and token_role(doors, salt, token) == "seat"
-        else None
-    )
+    if token is None or token_role(doors, salt, token) != "seat":
+        return None
+    return doors.index(digest(token, salt)) - 2
 
 
 def role_of(opened: str | int | None) -> TokenRole | None:

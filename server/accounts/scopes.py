@@ -117,6 +117,5 @@ def allowed(action: Action, *, closed: bool, sign_up: bool | None = None) -> Rol
 
 
 def may(roles: Roles, kind: AccountKind | None, token: TokenRole | None = None) -> bool:
-    """Whether an account of this kind (None: no account) with this token of the lobby is among
-    them."""
+    """Whether an account of this kind (None: none) with this token of the lobby is among them."""
     return "anybody" in roles or kind in roles or token in roles

@@ -11,8 +11,7 @@ MOST_KEYS = 10_000
 
 
 class Throttle:
-    """A bucket for each key: full at first, it fills again evenly. Moments (monotonic ns) are
-    passed in."""
+    """A bucket for each key: full at first, it refills evenly. Moments are monotonic ns."""
 
     def __init__(self, tries: int, period: int = MINUTE) -> None:
         self._tries = tries

@@ -1,2 +1,1 @@
-"""Several processes that are one server: which of them has a match, who leads, and how they forward
-requests."""
+"""Several processes that are one server: which has a match, which leads, how requests get there."""

@@ -23,7 +23,7 @@ class AnySeat:
     request: Request
 
     async def decided(self) -> Json | None:
-        """The seat, from the process that decides about this game; None: it is this one. Raises
+        """The seat, from the process that decides about this game; None: this one does. Raises
         Refusal."""
         peers = self.client.peers
         if peers.alone or self.request.scope.get(FORWARDED):
@@ -32,27 +32,18 @@ class AnySeat:
             if peer is None:
                 return None
             try:
-                status, answer = await self.client.ask(
-                    peer, "POST", "/api/v1/lobbies/*/join", self.request.scope, self.body
-                )
+                status, answer = await self._ask(peer, "*")
             except Unreachable:
                 continue
             if status >= 400:
-                raise Refusal(
-                    status,
-                    answer["code"],
-                    answer["text"],
-                    field=answer["field"],
-                    allowed=answer["allowed"],
-                )
+                raise Refusal(status, **answer)
             return answer
         return None
 
     async def seat(self) -> Json | None:
         """In the oldest open lobby of another process; None: there is none."""
-        lists = await self.client.each(
-            "GET", f"/api/v1/lobbies?state=open&game={self.game}", self.request
-        )
+        path = f"/api/v1/lobbies?state=open&game={self.game}"
+        lists = await self.client.each("GET", path, self.request)
         open_ = [(lobby, peer) for peer, lobbies in lists for lobby in lobbies if _is_open(lobby)]
         for lobby, peer in sorted(open_, key=lambda one: (one[0]["created_ms"], one[0]["lobby"])):
             if (answer := await self._join(peer, lobby["lobby"])) is not None:
@@ -60,19 +51,21 @@ class AnySeat:
         return None
 
     async def new_seat(self) -> Json | None:
-        """In a new lobby, which each process makes in its turn; None: it is the turn of this
-        one."""
+        """In a new lobby, which each process makes in its turn; None: it is this one's turn."""
         peer = self.client.peers.in_turn()
         return None if peer is None else await self._join(peer, "new")
 
     async def _join(self, peer: Peer, lobby: str) -> Json | None:
         try:
-            status, answer = await self.client.ask(
-                peer, "POST", f"/api/v1/lobbies/{lobby}/join", self.request.scope, self.body
-            )
+            status, answer = await self._ask(peer, lobby)
         except Unreachable:
             return None
         return answer if status == 201 else None
+
+    async def _ask(self, peer: Peer, lobby: str) -> tuple[int, Json]:
+        """Raises Refusal, Unreachable."""
+        path = f"/api/v1/lobbies/{lobby}/join"
+        return await self.client.ask(peer, "POST", path, self.request.scope, self.body)
 
 
 def _is_open(lobby: Json) -> bool:

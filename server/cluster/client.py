@@ -75,28 +75,22 @@ class PeerClient:
             return await self._http.send(request, stream=True)
         except httpx.HTTPError as fault:
             _log.warning("a peer does not answer", node=peer.name, why=type(fault).__name__)
-            kind = (
-                Unreachable
-                if isinstance(fault, httpx.ConnectError | httpx.ConnectTimeout)
-                else Refusal
-            )
-            raise kind(
-                503, "node_down", "the process that has this does not answer; try again soon"
-            ) from None
+            unreachable = isinstance(fault, httpx.ConnectError | httpx.ConnectTimeout)
+            kind = Unreachable if unreachable else Refusal
+            text = "the process that has this does not answer; try again soon"
+            raise kind(503, "node_down", text) from None
 
     async def ask(
         self, peer: Peer, method: str, path: str, scope: Scope | None = None, body: Json = None
     ) -> tuple[int, Json]:
         """Status and JSON. Raises Refusal, Unreachable as `send`."""
-        answer = await self.send(
-            peer, method, path, scope, None if body is None else msgspec.json.encode(body)
-        )
+        encoded = None if body is None else msgspec.json.encode(body)
+        answer = await self.send(peer, method, path, scope, encoded)
         try:
             return answer.status_code, msgspec.json.decode(await answer.aread())
         except (httpx.HTTPError, msgspec.MsgspecError):
-            raise Refusal(
-                503, "node_down", "the process that has this broke off its answer; try again soon"
-            ) from None
+            text = "the process that has this broke off its answer; try again soon"
+            raise Refusal(503, "node_down", text) from None
         finally:
             await answer.aclose()
 
@@ -115,26 +109,18 @@ class PeerClient:
         return await self._within(peer, "GET", f"/api/v1/lobbies/{quote(lobby, safe='')}")
 
     async def each(self, method: str, path: str, request: Request) -> list[tuple[Peer, Json]]:
-        """What the other processes answer to this; those that refuse it, or do not answer soon, are
-        left out."""
+        """What the other processes answer to this, without those that refuse or are too slow."""
         others = self.peers.others
-        found = await asyncio.gather(
-            *[self._within(peer, method, path, request.scope) for peer in others]
-        )
-        return [
-            (peer, one[1])
-            for peer, one in zip(others, found, strict=True)
-            if one is not None and one[0] < 300
-        ]
+        asking = [self._within(peer, method, path, request.scope) for peer in others]
+        found = zip(others, await asyncio.gather(*asking), strict=True)
+        return [(peer, one[1]) for peer, one in found if one is not None and one[0] < 300]
 
     async def all_of(self, method: str, path: str, request: Request) -> list[Json]:
         """The same without their names; empty for a request that came from a peer, which asks all
         of them itself."""
-        return (
-            []
-            if request.scope.get(FORWARDED)
-            else [answer for _, answer in await self.each(method, path, request)]
-        )
+        if request.scope.get(FORWARDED):
+            return []
+        return [answer for _, answer in await self.each(method, path, request)]
 
     async def lists(self, path: str, request: Request) -> list[Json]:
         """The lists of all other processes as one."""
@@ -156,10 +142,8 @@ def received(scope: Scope, secret: str) -> Scope:
     if not secret or not compare_digest(headers.get(SECRET, b""), secret.encode()):
         return scope
     others = [(name, value) for name, value in scope["headers"] if name not in (b"host", SECRET)]
-    seen = dict(scope) | {
-        FORWARDED: True,
-        "client": (headers.get(CLIENT, b"").decode("latin-1"), 0),
-    }
+    client = headers.get(CLIENT, b"").decode("latin-1")
+    seen = dict(scope) | {FORWARDED: True, "client": (client, 0)}
     seen["headers"] = [(b"host", headers.get(HOST, b"")), *others]
     if headers.get(PROTO) == b"https":
         seen["scheme"] = SECURE[scope["scheme"]]

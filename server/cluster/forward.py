@@ -1,7 +1,6 @@
 """Requests about what another process has are forwarded to it, once: that one answers what arrives.
 
-Websockets are never forwarded: the answers to requests name the address of the process that plays
-the match."""
+Websockets are never forwarded: answers name the address of the process that plays the match."""
 
 from __future__ import annotations
 
@@ -82,44 +81,32 @@ class Forwarder:
         """The process that has to answer; None: this one."""
         what, id_ = subject
         if what == "new":  # the system gives connections to the shared port to any process
-            server = scope["server"]
-            return (
-                self._peers.in_turn()
-                if server is not None and server[1] == self._front_port
-                else None
-            )
+            shared = scope["server"] is not None and scope["server"][1] == self._front_port
+            return self._peers.in_turn() if shared else None
         if what == "key":
             return self._peers.order(id_)[0]
         if what == "leader":
             return None if self._leader.leads else self._peers.named(self._leader.name)
         if self._here(id_):
             return None
-        return (
-            await self._with_name(id_)
-            if what == "lobby" and not is_id(id_)
-            else self._peers.home(id_)
-        )
+        if what == "lobby" and not is_id(id_):
+            return await self._with_name(id_)
+        return self._peers.home(id_)
 
     async def _with_name(self, name: str) -> Peer | None:
-        """The process that has a lobby of this name: the oldest, one with a free seat before
-        others."""
+        """The process that has the oldest lobby of this name, one with a free seat before others."""
         peers = self._peers.others
         found = await asyncio.gather(*[self._client.find(peer, name) for peer in peers])
-        known = [
-            (peer, one[1])
-            for peer, one in zip(peers, found, strict=True)
-            if one is not None and one[0] != 404
-        ]
+        pairs = zip(peers, found, strict=True)
+        known = [(peer, one[1]) for peer, one in pairs if one is not None and one[0] != 404]
         return min(known, key=lambda one: _age(one[1]), default=(None,))[0]
 
-    async def _sent(
-        self, subject: Subject, peer: Peer, scope: Scope, body: bytes
-    ) -> httpx.Response:
+    async def _sent(self, about: Subject, peer: Peer, scope: Scope, body: bytes) -> httpx.Response:
         query = b"?" + scope["query_string"] if scope["query_string"] else b""
         path = (scope["raw_path"] + query).decode("latin-1")
-        within_s = WAIT_S if subject[0] == "leader" else ANSWER_S
+        within_s = WAIT_S if about[0] == "leader" else ANSWER_S
         found = await self._client.send(peer, scope["method"], path, scope, body, within_s)
-        if subject[0] == "new" and found.status_code >= 500:
+        if about[0] == "new" and found.status_code >= 500:
             await found.aclose()
             raise Unreachable(found.status_code, "node_down", "this process makes no lobbies now")
         return found
@@ -134,9 +121,8 @@ class Forwarder:
 
 def _age(lobby: dict[str, object]) -> tuple[bool, object]:
     seats = lobby.get("seats")
-    return not isinstance(seats, list) or all(seat["taken"] for seat in seats), lobby.get(
-        "created_ms", 0
-    )
+    full = not isinstance(seats, list) or all(seat["taken"] for seat in seats)
+    return full, lobby.get("created_ms", 0)
 
 
 async def _body(receive: Receive) -> bytes:

@@ -28,8 +28,10 @@ _KEY = f"{MIGRATION_LOCK + 2}, hashtext(current_schema())"
 _TAKE = text(f"select pg_try_advisory_lock({_KEY})")
 _HOLDER = text(
     f"""select application_name from pg_locks join pg_stat_activity using (pid)
-    where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
-    and classid = {MIGRATION_LOCK + 2} and objid = (hashtext(current_schema())::bigint & 4294967295)::oid"""  # noqa: S608
+    where locktype = 'advisory' and granted
+    and database = (select oid from pg_database where datname = current_database())
+    and classid = {MIGRATION_LOCK + 2}
+    and objid = (hashtext(current_schema())::bigint & 4294967295)::oid"""  # noqa: S608
 )
 _KEEPALIVES = (
     "tcp_keepalives_idle = 10",
@@ -48,12 +50,12 @@ class Leader:
         self.leads = peers.alone
         self._peers = peers
         self._closed = False
-        file = store.file
-        self._lock: SessionLock | FileLock = (
-            SessionLock(store)
-            if file is None
-            else FileLock(file.path.with_name(f"{file.path.name}.leader"))
-        )
+        self._lock: SessionLock | FileLock
+        if store.file is None:
+            self._lock = SessionLock(store)
+        else:
+            path = store.file.path
+            self._lock = FileLock(path.with_name(f"{path.name}.leader"))
 
     async def open(self) -> None:
         if not self._peers.alone:
@@ -91,8 +93,7 @@ class FileLock:
         self._file: IO[bytes] | None = None
 
     async def take(self, name: str) -> tuple[bool, str]:
-        """Take it if it is free. Whether this process has it, and the name of the one that does.
-        Raises OSError."""
+        """Take it if it is free. Whether this process has it, and which has. Raises OSError."""
         if self._file is not None:
             return True, name
         file = private.opened(self._path, "a+b")
@@ -132,21 +133,20 @@ class SessionLock:
                     await db.execute(text("select 1"))
                 else:
                     self._held = bool((await db.execute(_TAKE)).scalar())
-                return self._held, name if self._held else (
-                    await db.execute(_HOLDER)
-                ).scalar() or ""
+                if self._held:
+                    return True, name
+                return False, (await db.execute(_HOLDER)).scalar() or ""
         except BaseException:
             await self.close()
             raise
 
     async def _connected(self, name: str) -> AsyncConnection:
-        arguments = {"application_name": name}
         self._engine = create_async_engine(
             self._url,
             poolclass=NullPool,
             hide_parameters=True,
             isolation_level="AUTOCOMMIT",
-            connect_args=arguments,
+            connect_args={"application_name": name},
         )
         self._db = await self._engine.connect()
         for setting in _KEEPALIVES:

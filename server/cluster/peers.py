@@ -35,24 +35,20 @@ class Peers:
         self.all = tuple(Peer(*item) for item in (urls or {}).items())
         self.others = tuple(peer for peer in self.all if peer.name != name)
         ours = next((at for at, peer in enumerate(self.all) if peer.name == name), 0)
-        self._turns = cycle(
-            [None if peer.name == name else peer for peer in (*self.all[ours:], *self.all[:ours])]
-            or [None]
-        )
+        from_ours = (*self.all[ours:], *self.all[:ours])
+        turns = [None if peer.name == name else peer for peer in from_ours]
+        self._turns = cycle(turns or [None])
 
     @classmethod
     def of(cls, settings: Settings) -> Peers:
         """Raises OSError if the file with the secret cannot be read."""
         if settings.node is None:
             return cls()
+        secret = ""
         if settings.peer_secret is not None:
             secret = settings.peer_secret.get_secret_value()
-        else:
-            secret = (
-                ""
-                if settings.peer_secret_file is None
-                else settings.peer_secret_file.read_text().strip()
-            )
+        elif settings.peer_secret_file is not None:
+            secret = settings.peer_secret_file.read_text().strip()
         return cls(settings.node, settings.peer_urls, secret)
 
     @property
@@ -76,12 +72,8 @@ class Peers:
             found = self.all[0]
         else:
             machine = name.rpartition(".")[0]
-            near = [
-                peer for peer in self.all if peer.name.rpartition(".")[0] == machine
-            ] or self.all
-            found = next((peer for peer in near if peer.name == name), None) or max(
-                near, key=lambda peer: _rank(peer, name)
-            )
+            near = [peer for peer in self.all if peer.name.rpartition(".")[0] == machine]
+            found = max(near or self.all, key=lambda peer: (peer.name == name, _rank(peer, name)))
         return None if found.name == self.name else found
 
     def is_home(self, of: str) -> bool:
@@ -89,8 +81,7 @@ class Peers:
         return self.home(of) is None
 
     def home_of_seat(self, token: str) -> Peer | None:
-        """The other process that has the seat of this token; None: this one, or the text is no
-        seat's token."""
+        """The other process that has the seat of this token; None: this one, or no seat's token."""
         return self.home(token) if is_seat_token(token) else None
 
     def named(self, name: str) -> Peer | None:
@@ -100,9 +91,8 @@ class Peers:
     def order(self, what: str) -> list[Peer | None]:
         """All of them, None for this one: the first one that answers decides about this. The order
         is the same everywhere."""
-        return [
-            self.named(peer.name) for peer in sorted(self.all, key=lambda peer: _rank(peer, what))
-        ]
+        ordered = sorted(self.all, key=lambda peer: _rank(peer, what))
+        return [self.named(peer.name) for peer in ordered]
 
     def in_turn(self) -> Peer | None:
         """Each in its turn, first this one (None)."""

@@ -1,5 +1,4 @@
-"""The seeds that matches of this process may still be played with, where the other processes see
-them.
+"""The seeds that this process may still play matches with, where the other processes see them.
 
 A server of one process keeps them in memory only.
 """
@@ -31,8 +30,8 @@ class SharedSeeds:
             await seeds.clear(db, self._peers.name, [peer.name for peer in self._peers.all])
 
     async def put(self, id_: str, seed: int) -> None:
-        """Every process knows of this lobby's seed when this returns, or of a game's to come.
-        Raises SQLAlchemyError."""
+        """Let every process know the seed of a lobby, or of a game to come. Raises
+        SQLAlchemyError."""
         if not self._peers.alone:
             async with self._store.write() as db:
                 await seeds.put(db, id_, self._peers.name, seed)

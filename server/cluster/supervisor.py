@@ -29,8 +29,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @dataclass
 class SupervisedProcess:
-    """One process. `files`: the descriptors that it inherits. `ready`: it has said that it listens,
-    once at least."""
+    """`files`: the descriptors that it inherits. `ready`: it has listened once at least."""
 
     name: str
     command: Sequence[str]
@@ -54,8 +53,7 @@ class Supervisor:
         self._log = structlog.get_logger()
 
     def run(self, url: str) -> int:
-        """Until a signal comes and all have ended; the status. `url` is written to stdout when all
-        listen."""
+        """Until a signal comes and all have ended; the status. `url` is printed when all listen."""
         before = {number: signal.signal(number, self._signalled) for number in SIGNALS}
         try:
             for child in self._children:
@@ -97,12 +95,8 @@ class Supervisor:
         with process.stdout:
             for line in process.stdout:
                 if line.startswith(LISTENING):
-                    self._log.info(
-                        "a process listens",
-                        node=child.name,
-                        pid=process.pid,
-                        at=line.removeprefix(LISTENING).strip(),
-                    )
+                    at = line.removeprefix(LISTENING).strip()
+                    self._log.info("a process listens", node=child.name, pid=process.pid, at=at)
                     child.ready.set()
                     self._wake.set()
         process.wait()
@@ -117,11 +111,8 @@ class Supervisor:
         if not child.ready.is_set():
             return False
         if time.monotonic() - child.begun >= AGAIN_S:
-            self._log.warning(
-                "a process has ended; it is started again",
-                node=child.name,
-                status=child.process.returncode,
-            )
+            status = child.process.returncode
+            self._log.warning("a process has ended; it restarts", node=child.name, status=status)
             _close(child.process)
             self._start(child)
         return True
@@ -154,8 +145,7 @@ def _close(process: subprocess.Popen[str]) -> None:
 
 
 def end_with_supervisor() -> None:
-    """A child's stdin is a pipe that the supervisor holds: when that is gone, stop as at
-    SIGTERM."""
+    """A child's stdin is a pipe that the supervisor holds: stop when that is gone."""
 
     def wait() -> None:
         while os.read(0, 4096):

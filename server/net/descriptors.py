@@ -1,5 +1,4 @@
-"""Open files: every connection, journal and pipe of a process takes one descriptor of a limited
-number.
+"""Open files: every connection, journal and pipe takes one of a limited number of descriptors.
 
 The system gives the lowest free number to a new descriptor. So the number of one that was just
 opened says how full the table is: nothing has to be counted.
@@ -16,8 +15,7 @@ if sys.platform != "win32":
     import resource
 
 RESERVE = 256
-"""Descriptors that connections leave to journals, the database and house bots; of a small limit a
-quarter."""
+"""Descriptors kept for journals, the database and house bots; a quarter of a small limit."""
 SHARES = 4
 """What is left is divided by this: the connections of each kind that one address may have."""
 NO_LIMIT = 1 << 20
@@ -74,6 +72,5 @@ class Descriptors:
 
 
 def unwritten(fault: OSError) -> str:
-    """Why a record could not be written: `too_many_files` where the disk is not at fault, else
-    `disk_full`."""
+    """Why a record could not be written: `too_many_files` or `disk_full`."""
     return "too_many_files" if fault.errno in SPENT else "disk_full"

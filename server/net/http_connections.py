@@ -121,8 +121,7 @@ class HttpConnections:
         self._open.discard(connection)
 
     def sweep(self, now: float) -> None:
-        """Close the connections that are longer in a phase than it may take. `now`: monotonic,
-        s."""
+        """Close the connections that are in a phase for too long. `now`: monotonic, s."""
         step = SWEEP_S if self._swept is None else now - self._swept
         self._swept = now
         self._clock += min(step, SWEEP_S)
@@ -172,9 +171,7 @@ class HttpConnection(Uvicorn):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
-        if (
-            self._running is not None
-        ):  # it would write to a closed socket, which is an error in the log
+        if self._running is not None:  # else it writes to a closed socket, which logs an error
             self._running.disconnected = True
             self._running.message_event.set()
         super().connection_lost(exc)
@@ -236,8 +233,10 @@ def _answer(refusal: Refusal) -> bytes:
     """A whole response, after which the connection is closed."""
     body = json.dumps(refusal.json()).encode()
     head = (
-        f"HTTP/1.1 {refusal.status} {HTTPStatus(refusal.status).phrase}\r\n"
-        f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: "
-        "close\r\n\r\n"
+        f"HTTP/1.1 {refusal.status} {HTTPStatus(refusal.status).phrase}",
+        "content-type: application/json",
+        f"content-length: {len(body)}",
+        "connection: close",
+        "\r\n",
     )
-    return head.encode() + body
+    return "\r\n".join(head).encode() + body

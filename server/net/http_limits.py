@@ -82,8 +82,7 @@ class Requests:
 
 
 def hang_up(scope: Scope) -> bool:
-    """Whether a refused request has so much of a body that reading it costs more than a new
-    connection."""
+    """Whether reading the body of a refused request costs more than a new connection."""
     length = _length(scope)
     return length is None or length > UNIT
 

@@ -11,8 +11,7 @@ from collections.abc import Callable
 NEWEST = 10
 """The newest measurements that count, and the pings that may be under way."""
 BURST = 5
-"""Pings that a new seat gets one right after the other, so that its latency is known before the
-first turn."""
+"""Pings that a new seat gets at once, so that its latency is known before the first turn."""
 
 
 class Latency:
@@ -30,9 +29,8 @@ class Latency:
 
     def start(self, interval_s: float) -> None:
         """Ping this often from now on."""
-        self._timer = asyncio.get_running_loop().call_later(
-            interval_s, self._ping_again, interval_s
-        )
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(interval_s, self._ping_again, interval_s)
 
     def stop(self) -> None:
         if self._timer is not None:

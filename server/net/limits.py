@@ -32,8 +32,7 @@ class Rate:
         """When something was taken last (monotonic ns)."""
 
     def allows(self, at: int, cost: int = 1) -> bool:
-        """Take `cost` at this moment (monotonic ns), if the bucket holds it; return whether it
-        did."""
+        """Take `cost` at this moment (monotonic ns), if the bucket holds it; whether it does."""
         self._left = min(self._most, self._left + (at - self.at) * self._per_ns)
         self.at = at
         if self._left >= cost:
@@ -67,9 +66,8 @@ class Rates:
         """A client that comes back soon finds its bucket as it left it."""
         if at - self._swept > FULL_NS:
             self._swept = at
-            self._rates = {
-                key: rate for key, rate in self._rates.items() if at - rate.at <= FULL_NS
-            }
+            rates = self._rates.items()
+            self._rates = {key: rate for key, rate in rates if at - rate.at <= FULL_NS}
         rate = self._rates.get(whose)
         if rate is None:
             rate = self._rates[whose] = Rate(self._per_second, at)

@@ -15,8 +15,8 @@ from server.settings import Settings
 
 
 def listening(host: str, port: int, send_buffer: int) -> socket.socket:
-    """A bound socket whose connections inherit the bound on what the kernel holds for a client that
-    does not read.
+    """A bound socket. Its connections inherit `send_buffer`, the limit on what the kernel holds for
+    a client that does not read.
 
     Port 0 takes a free one. Raises OSError.
     """
@@ -35,11 +35,13 @@ def listening(host: str, port: int, send_buffer: int) -> socket.socket:
 
 def configured(app: Any, http: HttpConnections, endpoint: Endpoint, settings: Settings) -> Config:
     """uvicorn with our protocols."""
+    read_http: Any = partial(HttpConnection, among=http)
+    read_websocket: Any = partial(WebSocketProtocol, endpoint=endpoint, settings=settings)
     return Config(
         app,
         loop="uvloop" if FAST else "asyncio",
-        http=partial(HttpConnection, among=http),  # type: ignore[arg-type]
-        ws=partial(WebSocketProtocol, endpoint=endpoint, settings=settings),  # type: ignore[arg-type]
+        http=read_http,
+        ws=read_websocket,
         log_config=None,
         access_log=False,
         proxy_headers=False,  # proxies.py reads them, and believes the named ones only

@@ -10,8 +10,7 @@ RIDE_S = 0.005
 
 class Outbox:
     """Frames of one event loop iteration leave in one write, since waking the other side is what
-    costs. While the transport is congested they wait in order, at most `frames` of them and `size`
-    bytes."""
+    costs. While the transport is congested, at most `frames` of them, or `size` bytes, wait."""
 
     def __init__(self, transport: asyncio.Transport, frames: int, size: int) -> None:
         self.congested = False
@@ -56,9 +55,7 @@ class Outbox:
         self._flush_scheduled = False
         if self._batch:
             if not self._transport.is_closing():
-                self._transport.write(
-                    self._batch[0] if len(self._batch) == 1 else b"".join(self._batch)
-                )
+                self._transport.write(b"".join(self._batch))
             self._batch.clear()
 
     def clear(self) -> None:

@@ -20,8 +20,7 @@ from server.net.outbox import Outbox
 PATIENCE_S = 5.0
 """How long a client has to read its last frames and to answer the close."""
 AFTERWARDS = 8192
-"""Bytes that may come behind our close, because they were under way, and are parsed to find the
-answer."""
+"""Bytes that may come behind our close and are parsed, to find the answer."""
 QUIET_S = 0.2
 BREATH_S = 0.01
 """Further input is discarded bit by bit, with BREATH_S between, until none has come for QUIET_S."""
@@ -36,11 +35,9 @@ def framed(message: Outgoing) -> bytes:
     length = len(text)
     if length < 126:
         return b"\x81%c%b" % (length, text)
-    return (
-        b"\x81"
-        + (struct.pack("!BH", 126, length) if length < 65536 else struct.pack("!BQ", 127, length))
-        + text
-    )
+    if length < 65536:
+        return struct.pack("!BBH", 0x81, 126, length) + text
+    return struct.pack("!BBQ", 0x81, 127, length) + text
 
 
 class Listener(Protocol):
@@ -156,8 +153,7 @@ class ServerConnection:
         return not self.outbox.congested
 
     def send(self, frame: bytes, *, with_next: bool = False) -> None:
-        """Everything arrives, in order, as long as the connection is open. Too much that waits
-        closes it."""
+        """Everything arrives, in order, while the connection is open. Too much closes it."""
         if self.state is OPEN and not self.outbox.put(frame, with_next=with_next):
             self.outbox.clear()
             self.close(SLOW_CONSUMER)
@@ -179,16 +175,12 @@ class ServerConnection:
         return True
 
     def pong(self) -> None:
-        """Answer a ping. A client that does not read gets no pong either, so nothing piles up for
-        it."""
-        if (
-            self.outbox.congested
-            or self.state not in (OPEN, HELD, DRAINING)
-            or self._transport.is_closing()
-        ):
-            self._protocol.data_to_send()
-        else:
+        """Answer a ping. A client that does not read gets no pong, so that nothing piles up."""
+        writes = self.state in (OPEN, HELD, DRAINING) and not self._transport.is_closing()
+        if writes and not self.outbox.congested:
             self._write_control()
+        else:
+            self._protocol.data_to_send()
 
     def _write_control(self) -> None:
         """The frames that the protocol made itself."""
@@ -219,8 +211,7 @@ class ServerConnection:
             self._drain(reason, text, url)
 
     def drop(self, code: str | None = None) -> None:
-        """Abort: the client is gone or does not read. `code`: for the metrics, if there is none
-        yet."""
+        """Abort: the client is gone or does not read. `code`: for the metrics."""
         self.code = self.code or code
         self._transport.abort()
 
@@ -257,8 +248,7 @@ class ServerConnection:
         self._notify_closed()
 
     def on_client_close(self) -> None:
-        """The client's close frame was read: the answer to ours, or one that the protocol has
-        answered."""
+        """The client's close frame was read. It answers ours, or the protocol has answered it."""
         if not self._transport.is_closing():
             self._write_control()
             self._transport.close()
@@ -293,10 +283,8 @@ class ServerConnection:
     def _notify_closed(self) -> None:
         """Not at once: the caller may be in the middle of something that the listener changes."""
         self.latency.stop()
-        if self._listener is not None:
-            self._loop.call_soon(
-                lambda listener: listener.on_closed(time.monotonic_ns()), self._listener
-            )
+        if (listener := self._listener) is not None:
+            self._loop.call_soon(lambda: listener.on_closed(time.monotonic_ns()))
             self._listener = None
 
     # --- input behind the close

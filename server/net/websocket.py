@@ -28,8 +28,7 @@ Endpoint = Callable[[Scope, ServerConnection], Listener | Refusal]
 """Takes the handshake's request, or refuses it."""
 
 PIECE = 4096
-"""Larger input is parsed in slices of as many bytes, so that one client cannot starve the
-others."""
+"""Larger input is parsed in slices of as many bytes: one client cannot starve the others."""
 
 
 class WebSocketProtocol(asyncio.Protocol):
@@ -53,8 +52,7 @@ class WebSocketProtocol(asyncio.Protocol):
         self._protocol = ServerProtocol(max_size=settings.frame_bytes)
         self._listener: Listener | None = None
         self._unread: deque[tuple[memoryview, int]] = deque()
-        """Input that is not parsed yet, and when it came. The transport is paused as long as there
-        is any."""
+        """Input that is not parsed yet, and when it came. Meanwhile the transport is paused."""
         self._paused = False
         self._text = False
         """Whether the message that comes in fragments is text."""
@@ -65,13 +63,9 @@ class WebSocketProtocol(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport = cast(asyncio.Transport, transport)
         self._open_connections.add(self)
-        settings = self._settings
+        frames, size = self._settings.outbox_frames, self._settings.outbox_bytes
         self.connection = ServerConnection(
-            transport,
-            self._protocol,
-            self,
-            frames=settings.outbox_frames,
-            size=settings.outbox_bytes,
+            transport, self._protocol, self, frames=frames, size=size
         )
 
     def data_received(self, data: bytes) -> None:

@@ -116,9 +116,6 @@ def _count(sign_ups: Throttle, where: str) -> None:
     """Raises Refusal."""
     at = time.monotonic_ns()
     if not sign_ups.open(where, at):
-        raise Refusal(
-            429,
-            "too_many_accounts",
-            "too many new accounts from your address: try again in a minute",
-        )
+        text = "too many new accounts from your address: try again in a minute"
+        raise Refusal(429, "too_many_accounts", text)
     sign_ups.spend(where, at)

@@ -47,20 +47,15 @@ def router(
 
     def drain(there: Sequence[Json]) -> Json:
         """Of this node and the others together."""
-        all_ = all(other["draining"] for other in there)
-        return {
-            "draining": admission.draining and all_,
-            "left": lobbies.left + sum(other["left"] for other in there),
-        }
+        draining = admission.draining and all(other["draining"] for other in there)
+        return {"draining": draining, "left": lobbies.left + sum(other["left"] for other in there)}
 
     @routes.get("/matches", responses=answers(list[AdminLobby]))
     async def list_all_matches(requester: Administers, request: Request) -> list[Json]:
         """All lobbies and matches that are not over, including private ones, oldest first."""
         there = await others.lists("/api/v1/admin/matches", request)
-        return sorted(
-            [_to_json(lobby) for lobby in lobbies.unfinished.values()] + there,
-            key=lambda lobby: lobby["created_ms"],
-        )
+        here = [_to_json(lobby) for lobby in lobbies.unfinished.values()]
+        return sorted(here + there, key=lambda lobby: lobby["created_ms"])
 
     @routes.post("/matches/{match}/abort", responses=answers(AdminLobby))
     async def abort_match(match: MatchId, why: AbortMatch, requester: Administers) -> Json:
@@ -68,12 +63,8 @@ def router(
         is over."""
         lobby = lobbies.unfinished.get(match)
         if lobby is None:
-            raise Refusal(
-                404,
-                "no_such_match",
-                "no lobby or match with this id is open or running",
-                field="match",
-            )
+            text = "no lobby or match with this id is open or running"
+            raise Refusal(404, "no_such_match", text, field="match")
         reason = checked_reason(why.reason)
         await did(accounts, requester, "abort", lobby.id, {"reason": reason})
         lobby.stop(reason)
@@ -118,10 +109,7 @@ def checked_reason(reason: str) -> str:
     """Raises Refusal."""
     reason = reason.strip()
     if not reason or not reason.isprintable() or reason in NOT_THEIRS:
-        text = (
-            "reason: expected 1 to 80 printable characters, and none of the words for the server's "
-            "own faults"
-        )
+        text = "reason: expected 1 to 80 printable characters, none of the server's own reasons"
         raise Refusal(422, "bad_reason", text, field="reason", allowed={"not": sorted(NOT_THEIRS)})
     return reason
 

@@ -62,10 +62,9 @@ def router(
         by forfeit; a ladder game is not counted. An invitation is repeated while no client plays
         its seat. The bot is present while its request waits and for 5 seconds after an answer; it
         is absent as soon as the connection of a waiting request ends."""
+        waiting = invitations.wait(requester.own_account.id, after, wait_s)
         try:
-            found = await while_connected(
-                request.receive, invitations.wait(requester.own_account.id, after, wait_s)
-            )
+            found = await while_connected(request.receive, waiting)
         except ClientGone:
             return []
         return [one.json() | {"url": play_url(request)} for one in found]
@@ -89,12 +88,9 @@ def router(
         """Add the bot of the key's account to the ladder, which invites it to games while it
         requests invitations. A bot that misses three games in a row is removed; this request adds
         it again."""
-        await ladder.join(lobbies.game(game).name, requester.own_account, how.concurrency)
-        return {
-            "game": lobbies.game(game).name,
-            "account": requester.own_account.id,
-            "concurrency": how.concurrency,
-        }
+        name, account = lobbies.game(game).name, requester.own_account
+        await ladder.join(name, account, how.concurrency)
+        return {"game": name, "account": account.id, "concurrency": how.concurrency}
 
     @routes.delete("/ladders/{game}", status_code=204, responses=nothing())
     async def leave_ladder(game: GameName, requester: Enters) -> Response:

@@ -44,26 +44,23 @@ async def _invalid(request: Request, fault: Exception) -> JSONResponse:
     first = fault.errors()[0]
     if first["type"] == "json_invalid":
         return _answer(request, Refusal(400, "malformed", "the body is not JSON"))
-    return _answer(
-        request, invalid({**first, "loc": first["loc"][1:]})
-    )  # the first part says body, query or header
+    _, *loc = first["loc"]  # the first part says body, query or header
+    return _answer(request, invalid({**first, "loc": loc}))
 
 
 def invalid(first: Mapping[str, Any]) -> Refusal:
-    """What pydantic found first. What was sent is not repeated: it may be a secret in the wrong
-    place."""
+    """What pydantic found first. What was sent is not repeated: it may be a secret."""
     field = ".".join(str(part) for part in first["loc"]) or None
     limits = {name: value for name, value in first.get("ctx", {}).items() if name in LIMITS}
-    code = {"missing": "missing", "extra_forbidden": "unknown_field"}.get(
-        first["type"], "bad_value"
-    )
+    codes = {"missing": "missing", "extra_forbidden": "unknown_field"}
+    code = codes.get(first["type"], "bad_value")
     text = f"{field}: {first['msg']}" if field else str(first["msg"])
     return Refusal(422, code, text, field=field, allowed=limits or None)
 
 
 async def _http(request: Request, fault: Exception) -> JSONResponse:
     assert isinstance(fault, HTTPException)
-    return _answer(request, refused(fault), dict(fault.headers or {}))
+    return _answer(request, refused(fault), **(fault.headers or {}))
 
 
 def refused(fault: HTTPException) -> Refusal:
@@ -80,14 +77,12 @@ async def _no_store(request: Request, fault: Exception) -> JSONResponse:
 
 
 async def _fault(request: Request, fault: Exception) -> JSONResponse:
-    return _answer(
-        request, Refusal(500, "server_fault", "the server failed at this; it was logged")
-    )
+    refusal = Refusal(500, "server_fault", "the server failed at this; it was logged")
+    return _answer(request, refusal)
 
 
-def _answer(
-    request: Request, refusal: Refusal, headers: Mapping[str, str] | None = None
-) -> JSONResponse:
+def _answer(request: Request, refusal: Refusal, **headers: str) -> JSONResponse:
     request.app.state.refused(refusal.code)
-    asked = {"WWW-Authenticate": "Bearer"} if refusal.status == 401 else {}
-    return JSONResponse(refusal.json(), refusal.status, {**asked, **(headers or {})})
+    if refusal.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    return JSONResponse(refusal.json(), refusal.status, headers)

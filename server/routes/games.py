@@ -40,24 +40,18 @@ def router(service: LobbyService) -> APIRouter:
             "presets": found.bundles,
             "clock": dataclasses.asdict(found.pacing(configure(found, {}))),
             "maps": maps.names(found.name),
-            "bots": [
-                {"bot": name, "about": about} for name, about in bots.names(found.name).items()
-            ],
+            "bots": [{"bot": bot, "about": about} for bot, about in bots.names(found.name).items()],
         }
 
     @routes.get("/games/{game}/rules", response_class=Response, responses=text("text/markdown"))
     async def get_rules(game: GameName) -> PlainTextResponse:
         """The rules of a game, its RULES.md."""
+        name = lobbies.game(game).name
         try:
-            rules = (
-                files(f"games.{lobbies.game(game).name}")
-                .joinpath("RULES.md")
-                .read_text(encoding="utf-8")
-            )
+            rules = files(f"games.{name}").joinpath("RULES.md").read_text(encoding="utf-8")
         except (ModuleNotFoundError, FileNotFoundError):
-            raise Refusal(
-                404, "no_rules", "the rules of this game are not written down here", field="game"
-            ) from None
+            why = "the rules of this game are not written down here"
+            raise Refusal(404, "no_rules", why, field="game") from None
         return PlainTextResponse(rules, media_type="text/markdown")
 
     @routes.get("/maps", responses=answers(list[GameMap], 404))

@@ -83,6 +83,7 @@ def loaded(pickled: bytes) -> tuple[Json, Any]:
     them garbage, and to look for some among all objects takes longer than to load them."""
     gc.disable()
     try:
-        return pickle.loads(pickled)  # type: ignore[no-any-return]  # noqa: S301  our own process made it
+        found: tuple[Json, Any] = pickle.loads(pickled)  # noqa: S301  our own process made it
+        return found
     finally:
         gc.enable()

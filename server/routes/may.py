@@ -1,5 +1,4 @@
-"""Who asks, and whether they may: the one dependency of every route. `server.accounts.scopes` has
-the table."""
+"""Who asks, and whether they may: the one dependency of every route. See `accounts.scopes`."""
 
 # No `from __future__ import annotations` here: FastAPI reads the annotations of `May.__call__`, and
 # cannot when they are text.
@@ -79,10 +78,10 @@ async def did(
     details: Any = None,
 ) -> None:
     """What an organiser does is written down in the database and in the log: who, what, when."""
-    await accounts.did(requester.own_account.id, verb, target, details)
-    structlog.get_logger().info(
-        "organiser", account=requester.own_account.id, verb=verb, target=target, **(details or {})
-    )
+    account = requester.own_account.id
+    await accounts.did(account, verb, target, details)
+    log = structlog.get_logger()
+    log.info("organiser", account=account, verb=verb, target=target, **(details or {}))
 
 
 def bearer(authorization: str | None) -> str | None:
@@ -91,10 +90,6 @@ def bearer(authorization: str | None) -> str | None:
         return None
     scheme, _, token = authorization.partition(" ")
     if scheme.lower() != "bearer" or not token:
-        raise Refusal(
-            401,
-            "bad_authorization",
-            "Authorization: expected Bearer and a token",
-            field="Authorization",
-        )
+        text = "Authorization: expected Bearer and a token"
+        raise Refusal(401, "bad_authorization", text, field="Authorization")
     return token.strip()

@@ -22,8 +22,7 @@ from server.routes.openapi import METRICS
 
 
 def router(server: str, health: Health, metrics: Metrics, token: SecretStr | None) -> APIRouter:
-    """`server`: what it calls itself. `token`: what opens the metrics; None: they are for this
-    machine itself."""
+    """`server`: its name. `token`: opens the metrics; None: they are for this machine itself."""
     routes = APIRouter(tags=["server"])
 
     @routes.get("/healthz", responses=answers(models.Liveness))

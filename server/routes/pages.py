@@ -1,5 +1,4 @@
-"""The page: the files under `server/web` as they are, one document for every address. No other
-host."""
+"""The page: the files under `server/web` as they are, one document for every address."""
 
 from __future__ import annotations
 
@@ -22,8 +21,7 @@ TYPES = {
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ws: wss:; "
-    "img-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors {}"
+    "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}"
 )
 ADDRESSES = (
     "/",

@@ -44,10 +44,8 @@ class Noted:
         known = {"match": id_} if id_ is not None and self._lobby(id_) is not None else {}
         log = structlog.get_logger()
         tell = log.warning if self._status >= 500 else log.debug if method in ASKED else log.info
-        ms = round((time.monotonic() - self._begun) * 1000, 1)
-        tell(
-            "request", **known, method=method, path=self._pattern(asked), status=self._status, ms=ms
-        )
+        path, ms = self._pattern(asked), round((time.monotonic() - self._begun) * 1000, 1)
+        tell("request", **known, method=method, path=path, status=self._status, ms=ms)
 
     def _pattern(self, asked: Mapping[str, str]) -> str | None:
         """The path with the names of its parts instead of what the client put there; None: we have

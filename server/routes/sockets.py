@@ -79,8 +79,7 @@ class Sockets:
             session.refuse(LEAVING)
 
     async def heartbeat(self) -> None:
-        """A counted ping to every client, and an end to those of which nothing is heard any
-        more."""
+        """Ping every client, and close the connections of those that are quiet for too long."""
         settings, running = self._context.settings, self._context.running
         while True:
             await asyncio.sleep(settings.ping_ms / 1000)
@@ -90,41 +89,27 @@ class Sockets:
                 session.heartbeat(quiet_since if running.resumed < quiet_since else 0)
 
     def now(self) -> Iterator[Metric]:
-        """What is so at this moment, for the metrics."""
+        """The metrics that are read at each scrape."""
         clients = [session.client for session in self._sessions if session.client is not None]
         waiting = [client.waiting for client in clients]
         written = sum(session.connection.outbox.written for session in self._sessions)
-        yield gauge(
-            "seats_connected",
-            "Seats with a connection.",
-            sum(client.seat is not None for client in clients),
-        )
+        seats = sum(client.seat is not None for client in clients)
+        slowest = max(waiting, default=0)
+        sent = self._context.metrics.frames_sent + written
+        yield gauge("seats_connected", "Seats with a connection.", seats)
         yield gauge("viewers", "Viewers of all matches.", self._context.crowd.viewers)
-        yield gauge(
-            "connections",
-            "Websockets, those that have said no hello among them.",
-            len(self._sessions),
-        )
-        yield gauge(
-            "outbox_frames", "Frames that wait for clients that read too slowly.", sum(waiting)
-        )
-        yield gauge(
-            "outbox_frames_max", "Frames that wait for the slowest client.", max(waiting, default=0)
-        )
-        yield CounterMetricFamily(
-            "botarena_frames_sent",
-            "Messages to clients.",
-            self._context.metrics.frames_sent + written,
-        )
+        yield gauge("connections", "Websockets, also before their hello.", len(self._sessions))
+        yield gauge("outbox_frames", "Frames that wait for slow clients.", sum(waiting))
+        yield gauge("outbox_frames_max", "Frames that wait for the slowest client.", slowest)
+        yield CounterMetricFamily("botarena_frames_sent", "Messages to clients.", sent)
 
     def _refusal(self, scope: Scope) -> Refusal | None:
         """Why no such socket is opened from there."""
         if scope["path"] not in ROLES:
             return NO_SOCKET
         settings = self._context.settings
-        known = allowed_origin(
-            scope, settings.own_url, settings.allowed_origins, settings.front_port
-        )
+        pages, port = settings.allowed_origins, settings.front_port
+        known = allowed_origin(scope, settings.own_url, pages, port)
         return None if known else BAD_ORIGIN
 
     def _on_end(self, session: Session) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Protocol
 
 from fastapi import APIRouter, Query
 from fastapi.exceptions import RequestValidationError
@@ -34,11 +34,15 @@ from server.tournaments.service import TournamentService
 
 JSON = "application/json"
 CSV = "text/csv; charset=utf-8"
-Decide = Callable[[Tournament, str, str], Fact]
-"""Called with the tournament as it is now, and with who decides this and why."""
 Reason = Annotated[
     str, Field(max_length=200, description="The reason, which is shown with the results.")
 ]
+
+
+class Decide(Protocol):
+    """Called with the tournament as it is now, and with who decides this and why."""
+
+    def __call__(self, t: Tournament, /, *, by: str, why: str) -> Fact: ...
 
 
 class HouseEntrant(RequestBody):
@@ -155,9 +159,8 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     ) -> Json:
         """Append the fact that the verb makes. An organiser's decision is logged as `word`."""
         account = requester.own_account
-        tournament = await service.decide(
-            id_, lambda now: verb(now, account.name, what.why), account.id
-        )
+        fact = partial(verb, by=account.name, why=what.why)
+        tournament = await service.decide(id_, fact, account.id)
         if account.kind == "organiser":
             await did(accounts, requester, f"tournament_{word}", id_, details or None)
         return {
@@ -200,9 +203,8 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     async def get_tournament_page(tournament: TournamentId, requester: Lists) -> Response:
         """A page to print: places, bracket, standings, crosstable and decisions."""
         page = await service.page(tournament, lobbies.games)
-        return HTMLResponse(
-            page, headers={"Content-Security-Policy": f"{POLICY}; frame-ancestors 'self'"}
-        )
+        policy = f"{POLICY}; frame-ancestors 'self'"
+        return HTMLResponse(page, headers={"Content-Security-Policy": policy})
 
     # --- entering and leaving
 
@@ -219,22 +221,17 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
             requester.check("contest")
         if who.bot is not None and who.account is not None:
             raise Refusal(422, "two_bots", "bot and account: give one of the two", field="bot")
-        account = (
-            None
-            if who.bot is not None
-            else mine
-            if who.account is None
-            else await accounts.get(who.account)
-        )
+        account = None if who.bot is not None else mine
+        if who.account is not None:
+            account = await accounts.get(who.account)
         name = checked_name(who.name or who.bot or (account.name if account else ""), NAME_LONGEST)
         id_ = None if account is None else account.id
         entry = await service.enter(
             tournament, name, bot=who.bot, account=id_, concurrency=who.concurrency, by=mine.id
         )
         if mine.kind == "organiser":
-            await did(
-                accounts, requester, "tournament_enter", tournament, {"entry": entry, "name": name}
-            )
+            details = {"entry": entry, "name": name}
+            await did(accounts, requester, "tournament_enter", tournament, details)
         entered = {"tournament": tournament, "entry": entry, "name": name, "bot": who.bot}
         return entered | {"account": id_, "concurrency": who.concurrency}
 
@@ -248,14 +245,8 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         entry = _entry(now, what.entrant)
         if mine.kind != "organiser" and not await service.owns(tournament, entry, mine.id):
             raise Refusal(403, "forbidden", "this entrant is not of your account", field="entrant")
-        return await decide(
-            requester,
-            tournament,
-            "withdraw",
-            lambda t, by, why: verbs.withdraw(t, entry, by, why),
-            what,
-            entrant=what.entrant,
-        )
+        verb = partial(verbs.withdraw, entry=entry)
+        return await decide(requester, tournament, "withdraw", verb, what, entrant=what.entrant)
 
     # --- leading: each is a fact
 
@@ -272,9 +263,8 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         try:
             body = TypeAdapter(CreateTournament).validate_python(from_toml(file.toml))
         except ValidationError as fault:
-            raise RequestValidationError(
-                [{**one, "loc": ("toml", *one["loc"])} for one in fault.errors()]
-            ) from None
+            errors = [{**one, "loc": ("toml", *one["loc"])} for one in fault.errors()]
+            raise RequestValidationError(errors) from None
         return Response(await create(body, requester), 201, media_type=JSON)
 
     @routes.post("/{tournament}/start", responses=answers(Decided, 409))
@@ -330,27 +320,15 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         tournament: TournamentId, fixture: FixtureId, what: Decision, requester: Leads
     ) -> Json:
         """Play a game again. Its present result no longer counts."""
-        return await decide(
-            requester,
-            tournament,
-            "replay",
-            lambda t, by, why: verbs.replay(t, fixture, by, why),
-            what,
-            game=fixture,
-        )
+        verb = partial(verbs.replay, game=fixture)
+        return await decide(requester, tournament, "replay", verb, what, game=fixture)
 
     @routes.post("/{tournament}/undo", responses=answers(Decided, 409))
     async def undo_decision(tournament: TournamentId, what: UndoDecision, requester: Leads) -> Json:
         """Undo a fact of the log: a decision or a result. Everything that depends on it is
         computed again."""
-        return await decide(
-            requester,
-            tournament,
-            "undo",
-            lambda t, by, why: verbs.undo(t, what.fact, by, why),
-            what,
-            fact=what.fact,
-        )
+        verb = partial(verbs.undo, number=what.fact)
+        return await decide(requester, tournament, "undo", verb, what, fact=what.fact)
 
     return routes
 
@@ -369,14 +347,8 @@ def _result(tournament: Tournament, game: str, what: OverrideResult) -> GameResu
     if fixture is None:
         raise Refusal(404, "no_such_game", "there is no such game now", field="fixture")
     seats, score = len(fixture.entrants), tournament.format.forfeit_score
+    body = what.placement, what.score, what.forfeit
     try:
-        return given(
-            what.placement,
-            what.score,
-            what.forfeit,
-            both_lost=what.both_lost,
-            seats=seats,
-            forfeit_score=score,
-        )
+        return given(*body, both_lost=what.both_lost, seats=seats, forfeit_score=score)
     except BadResult as fault:
         raise Refusal(422, "bad_result", str(fault), field="placement") from None

@@ -30,9 +30,8 @@ def socket_urls(settings: Settings) -> SocketUrl:
             return _socket_url(str(request.base_url.replace(port=settings.port)), role)
         if settings.node is None:
             return _socket_url(str(request.base_url), role)
-        return _peer_url(
-            settings, Peer(settings.node, settings.peer_urls[settings.node]), request.base_url, role
-        )
+        own = Peer(settings.node, settings.peer_urls[settings.node])
+        return _peer_url(settings, own, request.base_url, role)
 
     return url
 
@@ -53,13 +52,11 @@ class PeerUrls:
         return self._url(peer) if peer is not None and await self.others.has(peer, match) else None
 
     async def seat(self, token: str) -> str | None:
-        """None: the token is of no other process's seat. Raises Refusal if that process does not
-        answer."""
+        """None: no other process has the seat. Raises Refusal if that process does not answer."""
         peer = self.others.peers.home_of_seat(token)
         if peer is not None and not await self.others.reaches(peer):
-            raise Refusal(
-                503, "node_down", "the process that has this seat does not answer; try again soon"
-            )
+            text = "the process that has this seat does not answer; try again soon"
+            raise Refusal(503, "node_down", text)
         return None if peer is None else self._url(peer)
 
     def _url(self, peer: Peer) -> str:

@@ -106,97 +106,74 @@ class Accounts:
         """A new account with its first key, whose token is returned only here."""
         account = Account(new_id(), name, kind, now_ms())
         key, token = _new_key(account.id)
+        row = {"id": account.id, "name": name, "kind": kind, "created_ms": account.created_ms}
         async with self._store.write() as connection:
-            await connection.execute(
-                insert(accounts).values(
-                    id=account.id, name=name, kind=kind, created_ms=account.created_ms
-                )
-            )
+            await connection.execute(insert(accounts).values(**row))
             await connection.execute(insert(keys).values(**_row(key, token)))
         return account, key, token
 
     async def all(self) -> list[Account]:
         """Oldest first."""
+        query = select(accounts).order_by(accounts.c.created_ms, accounts.c.id)
         async with self._store.read() as connection:
-            found = await connection.execute(
-                select(accounts).order_by(accounts.c.created_ms, accounts.c.id)
-            )
-            return [_account(row) for row in found]
+            return [_account(row) for row in await connection.execute(query)]
 
     async def get(self, called: str) -> Account:
         """By id, or by a name that only one has. Raises Refusal."""
+        by_id = select(accounts).where(accounts.c.id == called)
+        by_name = select(accounts).where(accounts.c.name.in_({called, composed(called)})).limit(10)
         async with self._store.read() as connection:
-            found = (
-                await connection.execute(select(accounts).where(accounts.c.id == called))
-            ).first()
+            found = (await connection.execute(by_id)).first()
             if found is not None:
                 return _account(found)
-            named = (
-                await connection.execute(
-                    select(accounts)
-                    .where(accounts.c.name.in_({called, composed(called)}))
-                    .limit(10)
-                )
-            ).all()
+            named = (await connection.execute(by_name)).all()
         if not named:
             raise Refusal(404, "no_such_account", "there is no such account", field="account")
         if len(named) > 1:
             ids = sorted(row.id for row in named)
-            raise Refusal(
-                409,
-                "ambiguous",
-                "several accounts are called so: say which by its id",
-                field="account",
-                allowed=ids,
-            )
+            text = "several accounts are called so: say which by its id"
+            raise Refusal(409, "ambiguous", text, field="account", allowed=ids)
         return _account(named[0])
 
     async def disable(self, account: str) -> None:
         """None of its keys opens anything any more."""
+        enabled = update(accounts).where(accounts.c.id == account, accounts.c.disabled_ms.is_(None))
         async with self._store.write() as connection:
-            asked = update(accounts).where(
-                accounts.c.id == account, accounts.c.disabled_ms.is_(None)
-            )
-            await connection.execute(asked.values(disabled_ms=now_ms()))
+            await connection.execute(enabled.values(disabled_ms=now_ms()))
 
     # --- keys
 
     async def new_key(self, account: str) -> tuple[AccountKey, str]:
         """One more key; the token is returned only here. Raises Refusal if there are too many."""
         key, token = _new_key(account)
+        held = select(func.count()).where(keys.c.account == account, keys.c.revoked_ms.is_(None))
         async with self._store.write() as connection:
-            held = select(func.count()).where(
-                keys.c.account == account, keys.c.revoked_ms.is_(None)
-            )
             if (await connection.execute(held)).scalar_one() >= KEYS:
-                raise Refusal(
-                    409, "too_many_keys", f"an account may have {KEYS} keys: revoke one first"
-                )
+                text = f"an account may have {KEYS} keys: revoke one first"
+                raise Refusal(409, "too_many_keys", text)
             await connection.execute(insert(keys).values(**_row(key, token)))
         return key, token
 
     async def keys(self, account: str) -> list[AccountKey]:
         """Oldest first, revoked ones too."""
+        query = select(keys).where(keys.c.account == account)
+        query = query.order_by(keys.c.created_ms, keys.c.id)
         async with self._store.read() as connection:
-            asked = (
-                select(keys).where(keys.c.account == account).order_by(keys.c.created_ms, keys.c.id)
-            )
-            return [_key(row) for row in await connection.execute(asked)]
+            return [_key(row) for row in await connection.execute(query)]
 
     async def revoke(self, key: str, account: str | None = None) -> AccountKey:
         """By the key's id; of this account only, if one is given. Raises Refusal."""
+        query = select(keys).where(keys.c.id == key)
+        if account is not None:
+            query = query.where(keys.c.account == account)
         async with self._store.write() as connection:
-            asked = select(keys).where(keys.c.id == key)
-            if account is not None:
-                asked = asked.where(keys.c.account == account)
-            found = (await connection.execute(asked)).first()
+            found = (await connection.execute(query)).first()
             if found is None:
                 raise Refusal(404, "no_such_key", "there is no such key", field="key_id")
             if found.revoked_ms is None:
-                await connection.execute(
-                    update(keys).where(keys.c.id == key).values(revoked_ms=now_ms())
-                )
-            return _key((await connection.execute(select(keys).where(keys.c.id == key))).one())
+                now = update(keys).where(keys.c.id == key).values(revoked_ms=now_ms())
+                await connection.execute(now)
+            return _key((await connection.execute(query)).one())
 
     async def by_key(self, token: str) -> Account | None:
         """The account that this key opens; None: no account, or not any more."""
@@ -221,11 +198,10 @@ class Accounts:
         return _account(found)
 
     async def _used(self, key: str, at: int) -> None:
+        used = update(keys).where(keys.c.id == key).values(last_used_ms=at)
         try:
             async with self._store.write() as connection:
-                await connection.execute(
-                    update(keys).where(keys.c.id == key).values(last_used_ms=at)
-                )
+                await connection.execute(used)
         except SQLAlchemyError:
             _log.exception("when a key was used could not be written")
 
@@ -235,25 +211,16 @@ class Accounts:
         self, account: str | None, verb: str, target: str | None = None, details: Json = None
     ) -> None:
         """Write it down."""
+        done = OrganiserAction(now_ms(), account, verb, target, details)
         async with self._store.write() as connection:
-            row = {
-                "id": new_id(),
-                "at_ms": now_ms(),
-                "account": account,
-                "verb": verb,
-                "target": target,
-                "details": details,
-            }
-            await connection.execute(insert(actions).values(**row))
+            await connection.execute(insert(actions).values(id=new_id(), **done.json()))
 
     async def done(self, limit: int) -> Sequence[OrganiserAction]:
         """Newest first."""
+        query = select(actions).order_by(actions.c.at_ms.desc(), actions.c.id).limit(limit)
         async with self._store.read() as connection:
-            asked = select(actions).order_by(actions.c.at_ms.desc(), actions.c.id).limit(limit)
-            return [
-                OrganiserAction(r.at_ms, r.account, r.verb, r.target, r.details)
-                for r in await connection.execute(asked)
-            ]
+            found = await connection.execute(query)
+            return [OrganiserAction(r.at_ms, r.account, r.verb, r.target, r.details) for r in found]
 
 
 def now_ms() -> int:

@@ -85,8 +85,7 @@ def backup(store: Store, data: Path, to: Path) -> Backup:
 
 def restore(store: Store, data: Path, path: Path) -> Backup:
     """Put a backup into an empty database and an empty data directory. Raises OSError,
-    StoreProblem; nothing has changed then if either held something, or if this is no whole
-    backup."""
+    StoreProblem. Nothing is changed if one of them is not empty or the backup is not whole."""
     try:
         with tarfile.open(path) as tar:
             about = _about(tar)
@@ -115,24 +114,17 @@ def _save_rows(store: Store, tar: tarfile.TarFile) -> dict[str, int]:
         schema = versions.current(connection)
         if schema is None:
             raise StoreProblem(f"database {store.shown}: no server has used it yet")
-        _add(
-            tar,
-            ABOUT,
-            io.BytesIO(
-                json.dumps({"format": FORMAT, "schema": schema, "made_ms": wall_ms()}).encode()
-            ),
-        )
-        for table in [
-            table for table in _tables(connection).sorted_tables if table.name not in _PASSING
-        ]:
+        about = {"format": FORMAT, "schema": schema, "made_ms": wall_ms()}
+        _add(tar, ABOUT, io.BytesIO(json.dumps(about).encode()))
+        for table in _tables(connection).sorted_tables:
+            if table.name in _PASSING:
+                continue
             with tempfile.TemporaryFile() as lines:
                 counts[table.name] = 0
-                for row in (
-                    connection.execution_options(yield_per=_BATCH).execute(select(table)).mappings()
-                ):
-                    lines.write(
-                        f"{encode({name: _text(value) for name, value in row.items()})}\n".encode()
-                    )
+                reading = connection.execution_options(yield_per=_BATCH)
+                for row in reading.execute(select(table)).mappings():
+                    line = encode({name: _text(value) for name, value in row.items()})
+                    lines.write(f"{line}\n".encode())
                     counts[table.name] += 1
                 _add(tar, f"rows/{table.name}.jsonl", lines)
     return counts
@@ -176,10 +168,8 @@ def _about(tar: tarfile.TarFile) -> dict[str, Json]:
     if file is None:
         raise StoreProblem(f"no backup: expected {ABOUT} first")
     about: dict[str, Json] = json.loads(file.read())
-    if about.get("format") != FORMAT:
-        raise StoreProblem(
-            f"a backup of format {about.get('format')}; this version reads format {FORMAT}"
-        )
+    if (got := about.get("format")) != FORMAT:
+        raise StoreProblem(f"a backup of format {got}; this version reads format {FORMAT}")
     return about
 
 
@@ -208,11 +198,9 @@ def _load_rows(connection: Connection, tar: tarfile.TarFile) -> dict[str, int]:
             packed = [column.name for column in known.c if isinstance(column.type, LargeBinary)]
             for rows in _batches(file):
                 for row in rows:
-                    row |= {
-                        name: base64.b64decode(row[name])
-                        for name in packed
-                        if row[name] is not None
-                    }
+                    for name in packed:
+                        if row[name] is not None:
+                            row[name] = base64.b64decode(row[name])
                 connection.execute(insert(known), rows)
                 counts[known.name] += len(rows)
     return counts
@@ -243,9 +231,10 @@ def _load_files(data: Path, tar: tarfile.TarFile) -> int:
 
 def _tables(connection: Connection) -> MetaData:
     """The tables as they are there, of whatever version."""
+
+    def is_ours(name: str, _: MetaData) -> bool:
+        return name != versions.VERSIONS.name and not name.startswith(_JOBS)
+
     found = MetaData()
-    found.reflect(
-        connection,
-        only=lambda name, _: name != versions.VERSIONS.name and not name.startswith(_JOBS),
-    )
+    found.reflect(connection, only=is_ours)
     return found

@@ -51,23 +51,13 @@ async def begin(db: AsyncConnection, record: MatchRecord, node: str, at_ms: int)
     await _put(db, record, node)
     last = await _last_attempt(db, record.id)
     if last is not None and last.state == "running":
-        await _end_attempt(
-            db,
-            record.id,
-            last.number,
-            "interrupted",
-            INTERRUPTED,
-            len(record.players),
-            "interrupted",
-            at_ms,
-        )
+        await _interrupt_attempt(db, record.id, last.number, len(record.players), at_ms)
     number, since = (1, record.started_ms) if last is None else (last.number + 1, at_ms)
     await _begin_attempt(db, record.id, number, since)
 
 
 async def finish(db: AsyncConnection, ended: MatchEnded, node: str) -> None:
-    """A match is over: its result, its seats' and its last attempt's, whether its start was stored
-    or not."""
+    """A match is over: its result, its seats' and its last attempt's. Its start may be missing."""
     record = ended.record
     assert record.ended_ms is not None
     await _put(db, record, node)
@@ -90,28 +80,20 @@ async def _put(db: AsyncConnection, record: MatchRecord, node: str) -> None:
         changed = {name: row[name] for name in ("state", "ended_ms", "head", "outcome")}
         await db.execute(update(matches).where(matches.c.id == record.id).values(changed))
         await db.execute(delete(seats).where(seats.c.match == record.id))
-    results = (
-        {line["seat"]: line for line in record.result["seats"]} if record.state == "over" else {}
-    )
-    await db.execute(
-        insert(seats),
-        [_seat(record.id, player, results.get(player.seat, {})) for player in record.players],
-    )
+    lines = record.result["seats"] if record.state == "over" else []
+    results = {line["seat"]: line for line in lines}
+    rows = [_seat(record.id, player, results.get(player.seat, {})) for player in record.players]
+    await db.execute(insert(seats), rows)
 
 
 def _seat(match: str, player: SeatedPlayer, result: Mapping[str, Json]) -> dict[str, Json]:
-    return {
-        "match": match,
-        **asdict(player),
-        **{name: result.get(name) for name in ("score", "placement", "outcome")},
-    }
+    of_result = {name: result.get(name) for name in ("score", "placement", "outcome")}
+    return {"match": match} | asdict(player) | of_result
 
 
 async def _begin_attempt(db: AsyncConnection, id_: str, number: int, at_ms: int) -> None:
-    await db.execute(
-        insert(attempts),
-        [{"match": id_, "number": number, "state": "running", "started_ms": at_ms}],
-    )
+    row = {"match": id_, "number": number, "state": "running", "started_ms": at_ms}
+    await db.execute(insert(attempts), [row])
 
 
 async def _last_attempt(db: AsyncConnection, id_: str) -> Row[Any, Any] | None:
@@ -136,28 +118,24 @@ async def _end_attempt(
         "reason": reason,
         "ended_ms": at_ms,
     }
-    await db.execute(
-        update(attempts).where(attempts.c.match == id_, attempts.c.number == number).values(ended)
-    )
+    attempt = update(attempts).where(attempts.c.match == id_, attempts.c.number == number)
+    await db.execute(attempt.values(ended))
+
+
+async def _interrupt_attempt(
+    db: AsyncConnection, id_: str, number: int, seats: int, at_ms: int
+) -> None:
+    state = reason = "interrupted"
+    await _end_attempt(db, id_, number, state, INTERRUPTED, seats, reason, at_ms)
 
 
 async def give_up(db: AsyncConnection, id_: str, outcome: Json, at_ms: int) -> None:
-    """A match that was interrupted and cannot go on: it is over without a record that could be
-    shown."""
+    """A match that was interrupted and cannot go on: it is over, and has no record to show."""
     ended = {"state": "over", "ended_ms": at_ms, "head": None, "outcome": outcome}
     await db.execute(update(matches).where(matches.c.id == id_).values(ended))
     last = await _last_attempt(db, id_)
     if last is not None:
-        await _end_attempt(
-            db,
-            id_,
-            last.number,
-            "interrupted",
-            INTERRUPTED,
-            len(outcome["seats"]),
-            "interrupted",
-            at_ms,
-        )
+        await _interrupt_attempt(db, id_, last.number, len(outcome["seats"]), at_ms)
 
 
 # --- out
@@ -172,27 +150,18 @@ async def states(db: AsyncConnection, node: str) -> dict[str, str]:
 async def unfinished(db: AsyncConnection, node: str) -> Sequence[Row[Any, Any, Any, Any, Any, Any]]:
     """The matches here that are running, oldest first: their columns `id`, `journal`, `doors`,
     `salt`, `name`, `private`."""
-    columns = (
-        matches.c.id,
-        matches.c.journal,
-        matches.c.doors,
-        matches.c.salt,
-        matches.c.name,
-        matches.c.private,
-    )
-    query = select(*columns).where(matches.c.node == node, matches.c.state == "running")
-    return (await db.execute(query.order_by(matches.c.started_ms, matches.c.id))).all()
+    m = matches.c
+    query = select(m.id, m.journal, m.doors, m.salt, m.name, m.private)
+    query = query.where(m.node == node, m.state == "running").order_by(m.started_ms, m.id)
+    return (await db.execute(query)).all()
 
 
 async def doors(db: AsyncConnection, node: str, limit: int) -> list[TokenDigests]:
     """Of the matches here that are over, newest first: which tokens open them."""
-    query = select(matches.c.id, matches.c.doors, matches.c.salt).where(
-        matches.c.node == node, matches.c.state == "over"
-    )
-    found = await db.execute(
-        query.order_by(matches.c.ended_ms.desc(), matches.c.id.desc()).limit(limit)
-    )
-    return [(row.id, row.doors, row.salt) for row in found]
+    m = matches.c
+    query = select(m.id, m.doors, m.salt).where(m.node == node, m.state == "over")
+    query = query.order_by(m.ended_ms.desc(), m.id.desc()).limit(limit)
+    return [(row.id, row.doors, row.salt) for row in await db.execute(query)]
 
 
 async def seats_of(db: AsyncConnection, id_: str) -> int:
@@ -201,9 +170,8 @@ async def seats_of(db: AsyncConnection, id_: str) -> int:
 
 async def state_of(db: AsyncConnection, id_: str) -> str | None:
     """Whether a match is running or over; None: there is none."""
-    return (
-        await db.execute(select(matches.c.state).where(matches.c.id == id_))
-    ).scalar_one_or_none()
+    query = select(matches.c.state).where(matches.c.id == id_)
+    return (await db.execute(query)).scalar_one_or_none()
 
 
 async def playing(db: AsyncConnection) -> list[tuple[str, str]]:
@@ -215,9 +183,8 @@ async def playing(db: AsyncConnection) -> list[tuple[str, str]]:
 
 async def is_kept(db: AsyncConnection, id_: str, node: str) -> bool:
     """Whether this match is over, and its files are in this data directory or in the database."""
-    query = select(1).where(
-        matches.c.id == id_, matches.c.state == "over", matches.c.node.in_((node, NOWHERE))
-    )
+    m = matches.c
+    query = select(1).where(m.id == id_, m.state == "over", m.node.in_((node, NOWHERE)))
     return (await db.execute(query)).first() is not None
 
 
@@ -238,18 +205,15 @@ async def page(
 ) -> list[MatchRecord]:
     """Public matches that are over, newest first, without those in `ended`. `before`: older than
     this moment and id. With the seeds that are `playing`: only what is released."""
-    query = _OVER.where(matches.c.private.is_(False), matches.c.id.not_in(ended))
+    m = matches.c
+    query = _OVER.where(m.private.is_(False), m.id.not_in(ended))
     if game is not None:
-        query = query.where(matches.c.game == game)
+        query = query.where(m.game == game)
     if before is not None:
-        query = query.where(tuple_(matches.c.ended_ms, matches.c.id) < tuple_(*before))
+        query = query.where(tuple_(m.ended_ms, m.id) < tuple_(*before))
     if playing is not None:
-        query = query.where(
-            matches.c.head.is_not(None), ~_played_still(ended), matches.c.seed.not_in(playing)
-        )
-    return await _records(
-        db, query.order_by(matches.c.ended_ms.desc(), matches.c.id.desc()).limit(limit)
-    )
+        query = query.where(m.head.is_not(None), ~_played_still(ended), m.seed.not_in(playing))
+    return await _records(db, query.order_by(m.ended_ms.desc(), m.id.desc()).limit(limit))
 
 
 async def played_still(
@@ -257,9 +221,8 @@ async def played_still(
 ) -> set[int]:
     """Those of these seeds that a match plays with, or will, not counting the ones that have
     `ended` without the database knowing it."""
-    query = select(matches.c.seed).where(
-        matches.c.seed.in_(seeds), or_(_running(matches, ended), _comes_again(matches))
-    )
+    plays = or_(_running(matches, ended), _comes_again(matches))
+    query = select(matches.c.seed).where(matches.c.seed.in_(seeds), plays)
     waiting = select(kept.c.seed).where(kept.c.seed.in_(seeds), _unfinished(ended))
     return set((await db.execute(union(query, waiting))).scalars())
 
@@ -281,12 +244,10 @@ async def last_verdict(db: AsyncConnection, id_: str) -> BlameVerdict | None:
     tried = await ledger(db, id_)
     if not tried or tried[-1]["blame"] is None:
         return None
+    if tried[-1]["blame"] in ("infrastructure", "organiser"):
+        return INTERRUPTED
     guilty = tuple(seat for seat, blame in enumerate(tried[-1]["blamed"] or ()) if blame == "bot")
-    return (
-        INTERRUPTED
-        if tried[-1]["blame"] in ("infrastructure", "organiser")
-        else BlameVerdict("bot", guilty)
-    )
+    return BlameVerdict("bot", guilty)
 
 
 _TEXTS = ("config", "outcome")
@@ -317,11 +278,8 @@ def _running(match: FromClause, ended: Collection[str]) -> ColumnElement[bool]:
 def _comes_again(match: FromClause) -> ColumnElement[bool]:
     """Whether a tournament may still play with this match's seed: the other game of a pair, or the
     same game that broke off."""
-    broken = exists(
-        select(1).where(
-            attempts.c.match == match.c.id, attempts.c.blame.in_(("infrastructure", "organiser"))
-        )
-    )
+    not_bot = attempts.c.blame.in_(("infrastructure", "organiser"))
+    broken = exists(select(1).where(attempts.c.match == match.c.id, not_bot))
     return exists(
         select(1)
         .select_from(pairings.join(tournaments, tournaments.c.id == pairings.c.tournament))
@@ -337,9 +295,8 @@ def _comes_again(match: FromClause) -> ColumnElement[bool]:
 def _unfinished(ended: Collection[str]) -> ColumnElement[bool]:
     """Of a seed that a process keeps: its match is not over."""
     known = matches.alias("known")
-    over = exists(
-        select(1).select_from(known).where(known.c.id == kept.c.id, known.c.state == "over")
-    )
+    same = select(1).select_from(known).where(known.c.id == kept.c.id)
+    over = exists(same.where(known.c.state == "over"))
     return and_(kept.c.id.not_in(ended), ~over.correlate(kept))
 
 

@@ -45,11 +45,8 @@ class Rung:
 async def version(db: AsyncConnection, game: str) -> tuple[int, int]:
     """How many rated matches of this game have a result, and when the last one ended: what is new,
     or forgotten, changes it."""
-    query = (
-        select(func.count(), func.coalesce(func.max(matches.c.ended_ms), 0))
-        .select_from(matches)
-        .where(*_rated(game))
-    )
+    last_ms = func.coalesce(func.max(matches.c.ended_ms), 0)
+    query = select(func.count(), last_ms).select_from(matches).where(*_rated(game))
     count, last = (await db.execute(query)).one()
     return count, last
 
@@ -114,21 +111,15 @@ async def placements(db: AsyncConnection, game: str) -> list[list[tuple[PlayerKe
 
 async def names(db: AsyncConnection, ids: Sequence[str]) -> dict[str, str]:
     """What these accounts are called."""
-    return {
-        row.id: row.name
-        for row in await db.execute(
-            select(accounts.c.id, accounts.c.name).where(accounts.c.id.in_(ids))
-        )
-    }
+    query = select(accounts.c.id, accounts.c.name).where(accounts.c.id.in_(ids))
+    return {row.id: row.name for row in await db.execute(query)}
 
 
 def _rated(game: str) -> tuple[ColumnElement[bool], ...]:
-    placed = exists(
-        select(1)
-        .where(seats.c.match == matches.c.id, seats.c.placement.is_not(None))
-        .correlate(matches)
-    )
-    return matches.c.game == game, matches.c.rated.is_(True), matches.c.state == "over", placed
+    m = matches.c
+    placed = select(1).where(seats.c.match == m.id, seats.c.placement.is_not(None))
+    placed = placed.correlate(matches)
+    return m.game == game, m.rated.is_(True), m.state == "over", exists(placed)
 
 
 def _player(bot: str | None, account: str | None) -> PlayerKey | None:
@@ -140,34 +131,24 @@ def _player(bot: str | None, account: str | None) -> PlayerKey | None:
 
 async def join(db: AsyncConnection, game: str, account: Account, concurrency: int) -> None:
     """Put the account's bot on this ladder, with at most `concurrency` games at a time."""
-    known = (
-        await db.execute(select(bots.c.id).where(bots.c.account == account.id, bots.c.game == game))
-    ).scalar()
-    id_ = known or new_id()
+    query = select(bots.c.id).where(bots.c.account == account.id, bots.c.game == game)
+    known = (await db.execute(query)).scalar()
+    id_, at = known or new_id(), now_ms()
     if known is None:
-        row = {
-            "id": id_,
-            "game": game,
-            "name": account.name,
-            "account": account.id,
-            "created_ms": now_ms(),
-        }
-        await db.execute(insert(bots), [row])
-    joined = {"concurrency": concurrency, "joined_ms": now_ms(), "left_ms": None}
-    done = await db.execute(
-        update(rungs).where(rungs.c.game == game, rungs.c.bot == id_).values(joined)
-    )
-    if not done.rowcount:
+        row = {"id": id_, "game": game, "name": account.name}
+        await db.execute(insert(bots), [row | {"account": account.id, "created_ms": at}])
+    joined = {"concurrency": concurrency, "joined_ms": at, "left_ms": None}
+    again = update(rungs).where(rungs.c.game == game, rungs.c.bot == id_).values(joined)
+    if not (await db.execute(again)).rowcount:
         await db.execute(insert(rungs), [{"game": game, "bot": id_} | joined])
 
 
 async def leave(db: AsyncConnection, game: str, account: str) -> bool:
     """It is on it no more; False: it was not."""
-    mine = select(bots.c.id).where(bots.c.account == account, bots.c.game == game)
-    which = update(rungs).where(
-        rungs.c.game == game, rungs.c.bot.in_(mine), rungs.c.left_ms.is_(None)
-    )
-    return bool((await db.execute(which.values(left_ms=now_ms()))).rowcount)
+    own = select(bots.c.id).where(bots.c.account == account, bots.c.game == game)
+    rung = update(rungs).where(rungs.c.game == game, rungs.c.bot.in_(own))
+    left = rung.where(rungs.c.left_ms.is_(None)).values(left_ms=now_ms())
+    return bool((await db.execute(left)).rowcount)
 
 
 async def climbers(db: AsyncConnection, game: str) -> list[Rung]:

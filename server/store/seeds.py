@@ -20,6 +20,5 @@ async def drop(db: AsyncConnection, ids: Collection[str]) -> None:
 
 
 async def clear(db: AsyncConnection, node: str, nodes: Collection[str]) -> None:
-    """A node starts: what it left, and what was left by nodes that are not of these any more, is
-    gone."""
+    """Drop what this node has left, which starts, and what nodes beyond these have left."""
     await db.execute(delete(seeds).where(or_(seeds.c.node == node, seeds.c.node.not_in(nodes))))

@@ -1,5 +1,4 @@
-"""The file of a SQLite database under a running server: whether it is still there and sound, and
-its backups.
+"""The file of a SQLite database under a running server: is it there and sound, and its backups.
 
 Everything here blocks and belongs in a thread: SQLite lets the interpreter go while it works.
 """
@@ -26,8 +25,7 @@ MAGIC: Final = b"SQLite format 3\0"
 BUSY_S: Final = 5.0
 CHECK_S: Final = 30.0
 CHECK_SHARE: Final = 100
-"""Every page is read once in CHECK_S, or more rarely: at most one part in CHECK_SHARE of the
-time."""
+"""Every page is read once in CHECK_S, or less often: at most 1/CHECK_SHARE of the time."""
 DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _log = structlog.get_logger()
 
@@ -70,11 +68,9 @@ class DatabaseFile:
             return f"the database file {self.path} is gone"
         except OSError as fault:
             return f"the database file {self.path} cannot be looked at: {fault.strerror or fault}"
-        return (
-            None
-            if same
-            else f"the database file {self.path} is not the one that this server opened"
-        )
+        if same:
+            return None
+        return f"the database file {self.path} is not the one that this server opened"
 
     def problem(self) -> str | None:
         """What is wrong with the file now. It is read as a whole from time to time."""
@@ -87,11 +83,9 @@ class DatabaseFile:
             self._unsound = damage(self.path)
             took = time.monotonic() - begun
             self._checked = time.monotonic() + max(CHECK_S, took * CHECK_SHARE)
-        return (
-            None
-            if self._unsound is None
-            else f"the database file {self.path} is damaged: {self._unsound}"
-        )
+        if self._unsound is None:
+            return None
+        return f"the database file {self.path} is damaged: {self._unsound}"
 
     def _begins(self) -> bool:
         if self._file is None:
@@ -184,11 +178,8 @@ def put_back(path: Path) -> Path | None:
 
 def _due(path: Path, last: Path, every_s: float) -> bool:
     made = last.stat().st_mtime
-    changed = max(
-        file.stat().st_mtime
-        for file in (path, path.with_name(path.name + BESIDE[0]))
-        if file.exists()
-    )
+    files = (path, path.with_name(path.name + BESIDE[0]))
+    changed = max(file.stat().st_mtime for file in files if file.exists())
     return changed > made and not 0 <= time.time() - made < every_s
 
 
@@ -213,9 +204,8 @@ def is_damage(fault: BaseException | None) -> bool:
 
 def _connected(path: Path) -> sqlite3.Connection:
     """For one statement, on a database that is there."""
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_S, isolation_level=None
-    )
+    uri = f"{path.absolute().as_uri()}?mode=rw"
+    return sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None)
 
 
 def _sync(file: Path) -> None:

@@ -52,9 +52,8 @@ class Store:
         """Raises StoreProblem for a URL of a database that we do not know."""
         self.url = known_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
-        self.file = (
-            DatabaseFile(Path(self.url.database)) if self.sqlite and self.url.database else None
-        )
+        path = self.url.database if self.sqlite else None
+        self.file = DatabaseFile(Path(path)) if path else None
         self.lost: str | None = None
         """What is wrong with the database's file."""
         self._engine: AsyncEngine | None = None
@@ -87,8 +86,7 @@ class Store:
             self.file.close()
 
     async def examine(self) -> str | None:
-        """What is wrong with the database's file; as long as anything is, nothing is asked of it or
-        written to it."""
+        """What is wrong with the database's file. If something is, queries raise StoreLost."""
         if self.file is not None:
             self.lost = await asyncio.to_thread(self.file.problem)
         return self.lost
@@ -101,16 +99,14 @@ class Store:
 
     @contextlib.asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """One look at everything: what is written meanwhile does not show. Raises
-        SQLAlchemyError."""
+        """A snapshot: what is written meanwhile does not show. Raises SQLAlchemyError."""
         with self._asked():
             async with self._opened().connect() as connection:
                 yield connection
 
     @contextlib.asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
-        """One transaction: all of it is kept when the block is left, or nothing if it raises.
-        Raises SQLAlchemyError."""
+        """One transaction, which is rolled back if the block raises. Raises SQLAlchemyError."""
         with self._asked():
             if self.file is not None and (replaced := self.file.replaced()) is not None:
                 raise StoreLost(replaced)
@@ -156,17 +152,15 @@ class Store:
         Raises StoreProblem, for tables of a newer version too.
         """
         if self.file is not None:
-            if not self.file.path.exists() and backups(self.file.path):
-                raise StoreProblem(
-                    f"the database file {self.file.path} is gone, and there are backups of it: "
-                    f"run {REBUILD}"
-                )
-            _make_private(self.file.path)
+            path = self.file.path
+            if not path.exists() and backups(path):
+                why = f"the database file {path} is gone, and there are backups of it"
+                raise StoreProblem(f"{why}: run {REBUILD}")
+            _make_private(path)
         with self.connected(writes=True) as connection:
             if not self.sqlite:
-                connection.execute(
-                    text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK}
-                )
+                lock = text("select pg_advisory_xact_lock(:lock)")
+                connection.execute(lock, {"lock": MIGRATION_LOCK})
             try:
                 versions.bring(connection, to)
             except versions.UnknownVersion as unknown:
@@ -174,21 +168,17 @@ class Store:
 
     @contextlib.contextmanager
     def connected(self, *, writes: bool = False) -> Iterator[Connection]:
-        """`read` or `write` without an event loop; the store need not be open. Blocks. Raises
-        StoreProblem."""
+        """`read` or `write` in a store that need not be open. Blocks. Raises StoreProblem."""
         engine = synchronous_engine(self.url)
-        options = {_WRITES: writes} | (
-            {} if self.sqlite or writes else {"isolation_level": "REPEATABLE READ"}
-        )
+        options: dict[str, Any] = {_WRITES: writes}
+        if not self.sqlite and not writes:
+            options["isolation_level"] = "REPEATABLE READ"
         try:
             with engine.connect().execution_options(**options) as connection, connection.begin():
                 yield connection
         except SQLAlchemyError as fault:
-            hint = (
-                f": run {REBUILD}"
-                if isinstance(fault, DBAPIError) and is_damage(fault.orig)
-                else ""
-            )
+            damaged = isinstance(fault, DBAPIError) and is_damage(fault.orig)
+            hint = f": run {REBUILD}" if damaged else ""
             raise StoreProblem(f"database {self.shown}: {reason(fault)}{hint}") from fault
         finally:
             engine.dispose()
@@ -201,9 +191,8 @@ def known_url(given: str) -> URL:
         url = make_url(given)
         backend = url.get_backend_name()
     except (ArgumentError, ValueError):
-        raise StoreProblem(
-            "database: expected a URL like postgresql://user@host/name or sqlite:///file"
-        ) from None
+        expected = "a URL like postgresql://user@host/name or sqlite:///file"
+        raise StoreProblem(f"database: expected {expected}") from None
     if backend in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+psycopg")
     if backend == "sqlite":
@@ -254,8 +243,8 @@ def _prepare_sqlite(engine: Engine) -> None:
 
 
 def _make_private(file: Path) -> None:
-    """Have the file of a database before SQLite makes one that others may read; those beside it get
-    its mode."""
+    """Create the file of a database: SQLite would make one that others may read. Those beside it
+    get its mode."""
     try:
         private.folder(file.parent)
         private.opened(file, "ab").close()

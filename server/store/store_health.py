@@ -43,10 +43,8 @@ class StoreHealth:
                 async with asyncio.timeout(PATIENCE_S), self._store.read() as db:
                     await matches.state_of(db, "")
             except Exception as fault:  # noqa: BLE001  drivers fail in many ways
-                self._database = (
-                    await self._damage(fault)
-                    or f"the database does not answer: {type(fault).__name__}"
-                )
+                silent = f"the database does not answer: {type(fault).__name__}"
+                self._database = await self._damage(fault) or silent
         self._report()
 
     async def examine(self, fault: Exception) -> None:
@@ -59,14 +57,10 @@ class StoreHealth:
         lost = await self._store.examine()
         if lost is None and fault is not None:
             lost = self._store.damage(fault)
-        return (
-            None
-            if lost is None
-            else (
-                f"{lost}: stop the server and run {REBUILD} --data-dir "
-                f"{shlex.quote(str(self._data))}"
-            )
-        )
+        if lost is None:
+            return None
+        data = shlex.quote(str(self._data))
+        return f"{lost}: stop the server and run {REBUILD} --data-dir {data}"
 
     def _report(self) -> None:
         self._health.report("store", self._database or next(iter(self._matches.values()), None))

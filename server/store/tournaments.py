@@ -7,11 +7,11 @@ one end, together with the fact that says so."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import Row, func, insert, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -19,7 +19,7 @@ from games.contest import facts as log
 from games.contest import format as formats
 from games.contest.facts import Fact
 from games.contest.result import Entry
-from games.contest.tournament import Tournament
+from games.contest.tournament import Fixture, Tournament
 from games.core.contract import Json
 from games.core.journal import commitment
 from server.store.tables import attempts, entrants, facts, matches, pairings, tournaments
@@ -86,10 +86,8 @@ class GameAttempt:
 
 
 async def create(db: AsyncConnection, row: StoredTournament) -> None:
-    await db.execute(
-        insert(tournaments),
-        [{field: getattr(row, field) for field in StoredTournament.__dataclass_fields__}],
-    )
+    columns = {field: getattr(row, field) for field in StoredTournament.__dataclass_fields__}
+    await db.execute(insert(tournaments), [columns])
 
 
 async def get(db: AsyncConnection, id_: str) -> StoredTournament | None:
@@ -105,11 +103,7 @@ async def listed(
     if running:
         query = query.where(tournaments.c.state.not_in(OVER))
     if before is not None:
-        created, id_ = before
-        query = query.where(
-            (tournaments.c.created_ms < created)
-            | ((tournaments.c.created_ms == created) & (tournaments.c.id < id_))
-        )
+        query = query.where(tuple_(tournaments.c.created_ms, tournaments.c.id) < tuple_(*before))
     query = query.order_by(tournaments.c.created_ms.desc(), tournaments.c.id.desc()).limit(limit)
     return [StoredTournament(**row._mapping) for row in await db.execute(query)]
 
@@ -120,20 +114,17 @@ async def listed(
 async def load(
     db: AsyncConnection, row: StoredTournament, known: Tournament | None = None
 ) -> Tournament:
-    """The tournament as its facts have it now; with one that is `known`, only what was said since
-    is read."""
+    """The tournament as its facts have it now. Of one that is `known`, only later facts are
+    read."""
     if known is not None and known.seed != row.seed:
         known = None
     have = 0 if known is None else len(known.facts)
-    query = (
-        select(facts.c.fact)
-        .where(facts.c.tournament == row.id, facts.c.number > have)
-        .order_by(facts.c.number)
-    )
-    said = tuple(log.read(fact) for fact in (await db.execute(query)).scalars())
+    query = select(facts.c.fact).where(facts.c.tournament == row.id, facts.c.number > have)
+    rows = await db.execute(query.order_by(facts.c.number))
+    found = tuple(log.read(fact) for fact in rows.scalars())
     if known is None:
-        return Tournament(formats.read(row.format), row.seed, said)
-    for fact in said:
+        return Tournament(formats.read(row.format), row.seed, found)
+    for fact in found:
         known = known.add(fact)
     return known
 
@@ -160,10 +151,10 @@ async def append(
         await db.execute(insert(facts), [row])
     except IntegrityError:
         raise Behind(id_) from None
-    ended = {"ended_ms": at_ms} if then.state in OVER and after.state not in OVER else {}
-    await db.execute(
-        update(tournaments).where(tournaments.c.id == id_).values({"state": then.state} | ended)
-    )
+    changed: dict[str, Any] = {"state": then.state}
+    if then.state in OVER and after.state not in OVER:
+        changed["ended_ms"] = at_ms
+    await db.execute(update(tournaments).where(tournaments.c.id == id_).values(changed))
     return then
 
 
@@ -175,56 +166,38 @@ async def reseed(db: AsyncConnection, id_: str, seed: int, salt: str) -> None:
 
 async def moments(db: AsyncConnection, id_: str) -> list[tuple[int, str | None]]:
     """When each fact was said, ms, and by whose account."""
-    query = (
-        select(facts.c.at_ms, facts.c.account)
-        .where(facts.c.tournament == id_)
-        .order_by(facts.c.number)
-    )
-    return [(row.at_ms, row.account) for row in await db.execute(query)]
+    query = select(facts.c.at_ms, facts.c.account).where(facts.c.tournament == id_)
+    found = await db.execute(query.order_by(facts.c.number))
+    return [(row.at_ms, row.account) for row in found]
 
 
 # --- who plays
 
 
 async def enter(db: AsyncConnection, id_: str, player: EntryPlayer) -> None:
-    row = {"tournament": id_} | {
-        field: getattr(player, field) for field in EntryPlayer.__dataclass_fields__
-    }
-    await db.execute(insert(entrants), [row])
+    row = {field: getattr(player, field) for field in EntryPlayer.__dataclass_fields__}
+    await db.execute(insert(entrants), [{"tournament": id_} | row])
 
 
 async def players(db: AsyncConnection, id_: str) -> dict[Entry, EntryPlayer]:
-    query = select(entrants).where(entrants.c.tournament == id_).order_by(entrants.c.entry)
-    found = (dict(row._mapping) for row in await db.execute(query))
-    return {
-        row["entry"]: EntryPlayer(
-            **{field: row[field] for field in EntryPlayer.__dataclass_fields__}
-        )
-        for row in found
-    }
+    columns = [entrants.c[field] for field in EntryPlayer.__dataclass_fields__]
+    query = select(*columns).where(entrants.c.tournament == id_).order_by(entrants.c.entry)
+    return {row.entry: EntryPlayer(**row._mapping) for row in await db.execute(query)}
 
 
 # --- games
 
 
 async def take(
-    db: AsyncConnection,
-    id_: str,
-    fixture: str,
-    seats: Sequence[Entry],
-    attempt: int,
-    *,
-    match: str,
-    by: str,
-    at_ms: int,
+    db: AsyncConnection, id_: str, fixture: Fixture, *, match: str, by: str, at_ms: int
 ) -> GameAttempt | None:
     """Claim this attempt under this match; None: it is claimed, or has ended. A dropped attempt,
     which has no result, may be claimed again."""
     taken: dict[str, Any] = {"state": "running", "match": match, "taken_by": by, "taken_ms": at_ms}
-    which = {"tournament": id_, "fixture": fixture, "seats": _text(seats), "attempt": attempt}
-    again = update(pairings).where(
-        *(pairings.c[name] == value for name, value in which.items()), pairings.c.state == "dropped"
-    )
+    seats = ",".join(map(str, fixture.entrants))
+    which = {"tournament": id_, "fixture": fixture.id, "seats": seats, "attempt": fixture.attempt}
+    same = [pairings.c[name] == value for name, value in which.items()]
+    again = update(pairings).where(*same, pairings.c.state == "dropped")
     if (await db.execute(again.values(taken | {"ended_ms": None}))).rowcount:
         found = select(pairings).where(pairings.c.match == match)
         return _game((await db.execute(found)).one())
@@ -234,19 +207,15 @@ async def take(
             await db.execute(insert(pairings), [row])
     except IntegrityError:
         return None
-    return GameAttempt(**row | {"seats": tuple(seats)})
+    return GameAttempt(**row | {"seats": fixture.entrants})
 
 
 async def end(
     db: AsyncConnection, game: str, state: Literal["over", "dropped"], at_ms: int
 ) -> bool:
     """An attempt has reached its end; False: it had one already."""
-    done = await db.execute(
-        update(pairings)
-        .where(pairings.c.id == game, pairings.c.state == "running")
-        .values(state=state, ended_ms=at_ms)
-    )
-    return bool(done.rowcount)
+    running = update(pairings).where(pairings.c.id == game, pairings.c.state == "running")
+    return bool((await db.execute(running.values(state=state, ended_ms=at_ms))).rowcount)
 
 
 async def games(
@@ -254,9 +223,8 @@ async def games(
 ) -> list[GameAttempt]:
     """Of a tournament, oldest first."""
     query = select(pairings).where(pairings.c.tournament == id_, pairings.c.state.in_(states))
-    return [
-        _game(row) for row in await db.execute(query.order_by(pairings.c.taken_ms, pairings.c.id))
-    ]
+    query = query.order_by(pairings.c.taken_ms, pairings.c.id)
+    return [_game(row) for row in await db.execute(query)]
 
 
 async def of_match(db: AsyncConnection, match: str) -> GameAttempt | None:
@@ -266,18 +234,15 @@ async def of_match(db: AsyncConnection, match: str) -> GameAttempt | None:
 
 
 async def publish(db: AsyncConnection, id_: str, without: Collection[str] = ()) -> None:
-    """Make the finished matches of this tournament public: those of its games, except these, and
-    not those of checks."""
+    """Make the finished matches of this tournament public, `without` the games of these fixtures
+    and of checks."""
     shown = select(pairings.c.match).where(
         pairings.c.tournament == id_,
         pairings.c.fixture.not_like("check-%"),
         pairings.c.fixture.not_in(without),
     )
-    await db.execute(
-        update(matches)
-        .where(matches.c.id.in_(shown), matches.c.state == "over")
-        .values(private=False)
-    )
+    finished = update(matches).where(matches.c.id.in_(shown), matches.c.state == "over")
+    await db.execute(finished.values(private=False))
 
 
 async def name_attempts(db: AsyncConnection, match: str, game: str) -> None:
@@ -293,10 +258,8 @@ async def left_behind(db: AsyncConnection, by: Collection[str]) -> list[GameAtte
 
 async def running(db: AsyncConnection) -> list[GameAttempt]:
     """All attempts that have not ended, on every node and worker."""
-    return [
-        _game(row)
-        for row in await db.execute(select(pairings).where(pairings.c.state == "running"))
-    ]
+    query = select(pairings).where(pairings.c.state == "running")
+    return [_game(row) for row in await db.execute(query)]
 
 
 async def taken(db: AsyncConnection, by: str) -> int:
@@ -309,7 +272,3 @@ def _game(row: Row[Any]) -> GameAttempt:
     known = row._mapping
     given = {field: known[field] for field in GameAttempt.__dataclass_fields__ if field != "seats"}
     return GameAttempt(**given, seats=tuple(int(entry) for entry in known["seats"].split(",")))
-
-
-def _text(seats: Sequence[Entry]) -> str:
-    return ",".join(map(str, seats))

@@ -37,19 +37,15 @@ async def prune(
     store: Store, data: Path, node: str, before_ms: int, *, keep_journals: bool = False
 ) -> Pruned:
     """Forget the matches of this place that ended before this moment: rows, journals, replays. What
-    a tournament counts stays.
-
-    With `keep_journals` only their replays go: those are made again on request. Raises
-    SQLAlchemyError, OSError."""
+    a tournament counts stays. With `keep_journals` only their replays go: those are made again on
+    request. Raises SQLAlchemyError, OSError."""
     old = (matches.c.node == node) & (matches.c.state == "over") & (matches.c.ended_ms < before_ms)
     counted = select(attempts.c.match).where(attempts.c.pairing.is_not(None))
     if not keep_journals:
         old &= matches.c.id.not_in(counted)
+    query = select(matches.c.id, matches.c.journal).where(old)
     async with store.read() as db:
-        found = {
-            row.id: row.journal
-            for row in await db.execute(select(matches.c.id, matches.c.journal).where(old))
-        }
+        found = {row.id: row.journal for row in await db.execute(query)}
     size = 0
     for ids in _slices(list(found)):
         if not keep_journals:
@@ -97,42 +93,33 @@ async def check(store: Store, data: Path, node: str) -> Checked:
     if found.problems:
         await asyncio.sleep(AGAIN_S)
         again = await _compare(store, data, node)
-        return Checked(
-            again.matches, tuple(problem for problem in again.problems if problem in found.problems)
-        )
+        lasting = tuple(problem for problem in again.problems if problem in found.problems)
+        return Checked(again.matches, lasting)
     return found
 
 
 async def _compare(store: Store, data: Path, node: str) -> Checked:
-    query = select(matches.c.id, matches.c.node, matches.c.journal, matches.c.state, matches.c.head)
-    query = query.where(matches.c.node.in_([node, NOWHERE])).order_by(
-        matches.c.ended_ms, matches.c.id
-    )
+    m = matches.c
+    query = select(m.id, m.node, m.journal, m.state, m.head)
+    query = query.where(m.node.in_([node, NOWHERE])).order_by(m.ended_ms, m.id)
     async with store.read() as db:
         rows = {row.id: row for row in await db.execute(query)}
     problems = {}
     for id_, row in rows.items():
+        path = data / row.journal
         if row.node == NOWHERE:
             async with store.read() as db:
                 kept = await packed(db, id_)
-            problems[id_] = await asyncio.to_thread(
-                _problem_of_packed, kept, data / row.journal, row
-            )
+            problems[id_] = await asyncio.to_thread(_problem_of_packed, kept, path, row)
         else:
-            problems[id_] = await asyncio.to_thread(_problem_of_file, data / row.journal, row)
-    there = [
-        path.name.removesuffix(JOURNAL_SUFFIX)
-        for path in sorted((data / "matches").glob(f"*{JOURNAL_SUFFIX}"))
-    ]
-    problems |= {
-        id_: "a journal that the database does not know; the next start imports it"
-        for id_ in there
-        if id_ not in rows
-    }
-    return Checked(
-        len(rows),
-        tuple(f"{id_}: {problem}" for id_, problem in problems.items() if problem is not None),
-    )
+            problems[id_] = await asyncio.to_thread(_problem_of_file, path, row)
+    for path in sorted((data / "matches").glob(f"*{JOURNAL_SUFFIX}")):
+        id_ = path.name.removesuffix(JOURNAL_SUFFIX)
+        if id_ not in rows:
+            unknown = "a journal that the database does not know; the next start imports it"
+            problems[id_] = unknown
+    found = [f"{id_}: {problem}" for id_, problem in problems.items() if problem is not None]
+    return Checked(len(rows), tuple(found))
 
 
 def _problem_of_file(path: Path, row: Any) -> str | None:
@@ -166,11 +153,8 @@ def _problem(journal: bytes | None, row: Any) -> str | None:
     except BrokenLine as fault:
         return f"the journal is broken: {fault}"
     if row.state == "running":
-        return (
-            None
-            if not ended
-            else "the journal has its end, the row says running; the next start imports it"
-        )
+        imported = "the journal has its end, the row says running; the next start imports it"
+        return imported if ended else None
     if last != row.head:
         return f"the journal's head is {last or 'none'}, the row says {row.head}"
     return None

@@ -39,9 +39,8 @@ class UnknownVersion(Exception):
 
 def known() -> list[str]:
     """All versions, the oldest first: what the files of the migrations begin with."""
-    return sorted(
-        file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*.py")
-    )
+    files = (MIGRATIONS / "versions").glob("[0-9]*.py")
+    return sorted(file.name.partition("_")[0] for file in files)
 
 
 def current(connection: Connection) -> str | None:
@@ -59,9 +58,8 @@ def bring(connection: Connection, to: str | None = None) -> None:
     at = current(connection)
     for version in (at, wanted):
         if version is not None and version not in versions:
-            raise UnknownVersion(
-                f"tables of a newer version: {version}; this version knows them up to {newest}"
-            )
+            why = f"tables of a newer version: {version}; this version knows them up to {newest}"
+            raise UnknownVersion(why)
     if at == wanted:
         return
     if at is None and wanted == newest:

@@ -1,5 +1,4 @@
-"""Contests on a server: what `games.contest` works out, played by bots that are invited to their
-games.
+"""Contests on a server: `games.contest` computes them, bots that are invited play the games.
 
 service      the tournaments, for those who make, enter, lead and watch them
 plan         what a tournament shall be, checked before it exists

@@ -74,16 +74,7 @@ class Attempts:
         now = await stored.get(db, row.id)
         if now is None or fixture not in (await self._tournaments.load(db, now)).due:
             return None
-        return await stored.take(
-            db,
-            row.id,
-            fixture.id,
-            fixture.entrants,
-            fixture.attempt,
-            match=match,
-            by=by,
-            at_ms=wall_ms(),
-        )
+        return await stored.take(db, row.id, fixture, match=match, by=by, at_ms=wall_ms())
 
     async def take_here(
         self, row: StoredTournament, fixture: Fixture, match: str
@@ -117,8 +108,7 @@ class Attempts:
         return [lobby for lobby in taken if lobby is not None and lobby.state == "open"]
 
     def hand_over(self) -> None:
-        """Cancel the games to which an account's bot has still to come: another process invites
-        bots now."""
+        """Another process invites bots now: cancel the games that wait for accounts' bots."""
         for lobby in self.lobbies:
             if any(seat.account is not None for seat in lobby.seats):
                 lobby.cancel("handed_over")
@@ -128,14 +118,11 @@ class Attempts:
         leads, those of processes that have not answered for long."""
         self._taken &= self._lobbies.unfinished.keys()
         async with self._store.read() as db:
-            running = [
-                game for game in await stored.running(db) if game.taken_by not in stored.DELEGATED
-            ]
-        gone = (
-            await self._gone([game for game in running if not self._is_ours(game)])
-            if self._leader.leads
-            else set()
-        )
+            every = await stored.running(db)
+        running = [game for game in every if game.taken_by not in stored.DELEGATED]
+        gone: set[str] = set()
+        if self._leader.leads:
+            gone = await self._gone([game for game in running if not self._is_ours(game)])
         for game in running:
             assert game.match is not None
             if game.match in self._lobbies.unfinished:
@@ -175,12 +162,7 @@ class Attempts:
                 await stored.end(db, game.id, "dropped", wall_ms())
                 self.results.put_off(game, None)
             else:
-                await self.results.on_match_end(
-                    db, MatchEnded(record, await matches.last_verdict(db, game.match))
-                )
-        _log.info(
-            "an attempt ended without its match",
-            tournament=game.tournament,
-            game=game.fixture,
-            match=game.match,
-        )
+                verdict = await matches.last_verdict(db, game.match)
+                await self.results.on_match_end(db, MatchEnded(record, verdict))
+        log = _log.bind(tournament=game.tournament, game=game.fixture, match=game.match)
+        log.info("an attempt ended without its match")

@@ -1,5 +1,4 @@
-"""The tournaments as this process has read them last: of each only the facts since then are read
-again."""
+"""The tournaments as this process has last read them: of each only later facts are read again."""
 
 from __future__ import annotations
 
@@ -28,9 +27,7 @@ class TournamentCache:
 
     def keep(self, id_: str, tournament: Tournament) -> None:
         """This is committed. The oldest of more than `KEPT` are dropped."""
-        known = self._known.pop(id_, None)
-        self._known[id_] = (
-            tournament if known is None or len(known.facts) <= len(tournament.facts) else known
-        )
+        known = self._known.pop(id_, tournament)
+        self._known[id_] = max(tournament, known, key=lambda one: len(one.facts))
         while len(self._known) > KEPT:
             del self._known[next(iter(self._known))]

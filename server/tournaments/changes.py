@@ -1,5 +1,4 @@
-"""A signal that tournaments have changed: what was worked out before is outdated, and games may be
-due."""
+"""A signal that tournaments have changed: cached results are outdated, and games may be due."""
 
 from __future__ import annotations
 

@@ -25,8 +25,7 @@ class Executor(Protocol):
     """How often to look whether a game has come back."""
 
     async def give(self, match: str) -> None:
-        """Have the game with this match played. One that is given twice is played once, or counts
-        once."""
+        """Have the game with this match played. If it is given twice, it counts once."""
 
 
 class DelegatedGames:

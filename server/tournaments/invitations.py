@@ -1,13 +1,11 @@
-"""Who is called where. A bot asks with its account's key, and is answered when a seat is kept for
-it.
+"""Who is called where. A bot asks with its account's key and is answered when it gets a seat.
 
 A request from the beginning (`after=0`) gets every open invitation again, so an answer that was
 lost on the way costs nothing. Numbers only grow, also over a restart, so that `after` of an earlier
 life hides nothing.
 
-A bot is present while a request of it waits, and for `GRACE_S` after an answer. A request whose
-connection ends leaves no grace, unless this process was paused: then the bot has to come back
-first."""
+A bot is present while a request of it waits, and for `GRACE_S` after an answer. There is no grace
+after a request whose connection ends, unless a pause of this process may have ended it."""
 
 from __future__ import annotations
 
@@ -39,9 +37,8 @@ class Invitation:
     @property
     def open(self) -> bool:
         """Whether no client plays the seat: it has still to connect, or to reconnect."""
-        return self.lobby.unfinished and all(
-            client.seat != self.seat for client in self.lobby.clients()
-        )
+        played = any(client.seat == self.seat for client in self.lobby.clients())
+        return self.lobby.unfinished and not played
 
     def json(self) -> dict[str, Json]:
         seat = self.lobby.seats[self.seat]
@@ -100,21 +97,22 @@ class Invitations:
         return not known
 
     async def wait(self, account: str, after: int, wait_s: float) -> list[Invitation]:
-        """Open invitations with a number above `after`, as soon as there are any; none after
-        `wait_s`.
+        """Open invitations with a number above `after`, as soon as there are any, or `wait_s` later.
 
         Cancel this when the client's connection ends: then it counts as gone at once.
         """
         self._missed.discard(account)
         self._waiting[account] += 1
         answered = False
+
+        def ready() -> bool:
+            return self._closed or bool(self._newer(account, after))
+
         try:
             async with self._news:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(wait_s):
-                        await self._news.wait_for(
-                            lambda: self._closed or bool(self._newer(account, after))
-                        )
+                        await self._news.wait_for(ready)
             answered = True
             return self._newer(account, after)
         finally:

@@ -1,5 +1,4 @@
-"""The standing contest of each game: bots on the ladder meet those who are about as strong, again
-and again.
+"""The standing contest of each game: bots on the ladder keep meeting bots of about their strength.
 
 Games come in pairs with one seed, the second with the seats turned around. House bots are on every
 ladder. An account's bot is called while it is present (`invitations.py`). A bot that did not come
@@ -9,6 +8,7 @@ to a game is called again when it asks again; after `MISSES` such games in a row
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -129,25 +129,18 @@ class Ladder:
                 try:
                     await self._pair(self._service.lobbies.game(game))
                 except (SQLAlchemyError, OSError) as fault:
-                    _log.warning(
-                        "a ladder waits for the database", game=game, why=type(fault).__name__
-                    )
+                    why = type(fault).__name__
+                    _log.warning("a ladder waits for the database", game=game, why=why)
                 except Exception:  # noqa: BLE001  the next pair is another one
                     _log.exception("a ladder failed", game=game)
-            try:
+            with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._pace_s):
                     await self._stopping.wait()
-            except TimeoutError:
-                pass
 
     async def _pair(self, game: AnyGame) -> None:
-        """Begin the games that waited for their bots, then the next pair of those who are still
-        free."""
-        self._begun = {
-            match: name
-            for match, name in self._begun.items()
-            if match in self._service.lobbies.unfinished
-        }
+        """Begin the games that waited for their bots, then a pair of those who are still free."""
+        running = self._service.lobbies.unfinished
+        self._begun = {match: name for match, name in self._begun.items() if match in running}
         here = await self._here(game)
         for bout in [bout for bout in self._waiting if bout.game is game]:
             if self._is_there(bout, here) and self._may_begin(bout.players):
@@ -189,21 +182,15 @@ class Ladder:
             if self._misses[game.name, rung.account] >= MISSES:
                 await self._take_off(game.name, rung.account)
             elif self._invitations.present(rung.account):
-                here["account", rung.account] = Participant(
-                    rung.name, account=rung.account, concurrency=rung.concurrency
-                )
+                called = Participant(rung.name, None, rung.account, rung.concurrency)
+                here["account", rung.account] = called
         return here
 
     async def _take_off(self, game: str, account: str) -> None:
         async with self._store.write() as db:
             await stored.leave(db, game, account)
         del self._misses[game, account]
-        _log.info(
-            "taken off the ladder: it did not come to its games",
-            game=game,
-            account=account,
-            misses=MISSES,
-        )
+        _log.info("taken off the ladder: it missed its games", game=game, account=account)
 
     def on_match_end(self, ended: MatchEnded) -> None:
         """Note which accounts' bots did not come."""
@@ -218,8 +205,7 @@ class Ladder:
                 self._misses.pop((game, player.account), None)
 
     def _is_there(self, bout: Bout, here: Mapping[PlayerKey, Participant]) -> bool:
-        """Whether all players of this game can be called. While one only plays another game, it is
-        not absent."""
+        """Whether all players of this game can be called. One in another game is not absent."""
         absent = [
             player.account
             for player in bout.players
@@ -235,15 +221,11 @@ class Ladder:
 
     def _may_begin(self, players: Sequence[Participant]) -> bool:
         """Whether these are present, and free for a game."""
-        there = all(
-            player.account is None or self._invitations.present(player.account)
-            for player in players
-        )
-        return (
-            there
-            and not self._stopping.is_set()
-            and self._matchmaker.can_start(players, kept=self._kept)
-        )
+        if self._stopping.is_set():
+            return False
+        accounts = [player.account for player in players if player.account is not None]
+        here = all(map(self._invitations.present, accounts))
+        return here and self._matchmaker.can_start(players, kept=self._kept)
 
     @property
     def _kept(self) -> int:
@@ -256,16 +238,11 @@ class Ladder:
         others. House bots can always play one more."""
         if called.account is None:
             return []
-        return [
-            player
-            for bout in self._waiting
-            for player in bout.players
-            if player.account == called.account
-        ]
+        waiting = [player for bout in self._waiting for player in bout.players]
+        return [player for player in waiting if player.account == called.account]
 
     def _let_go(self, seed: int) -> None:
-        """Nothing that was played with it comes out as long as the other game of the pair is to
-        come."""
+        """Unless the other game of the pair is still to come: then nothing of it comes out yet."""
         if all(bout.seed != seed for bout in self._waiting):
             self._service.lobbies.let_go(seed)
 

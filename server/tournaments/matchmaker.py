@@ -3,8 +3,7 @@ before any player arrives.
 
 All games of tournaments and ladders are booked here before anything is awaited, so that two of them
 never get the same free place. A booking counts until its game has a lobby, or until it is released;
-from then on the seats of the lobby count. A seat that an account has taken by itself counts as
-well."""
+from then on the seats of the lobby count. So do the seats that an account has taken by itself."""
 
 from __future__ import annotations
 
@@ -55,8 +54,7 @@ class Matchmaker:
         self._booked: dict[str, tuple[Participant, ...]] = {}
         """By the id that the match will have."""
         self._elsewhere: list[tuple[str, str]] = []
-        """Seats in running matches of all processes, when that was last looked up: match and
-        account."""
+        """Seats in running matches of all processes at the last look: match and account."""
 
     def adopt(self, match: str) -> None:
         """Count this match, which was begun before a restart."""
@@ -75,16 +73,13 @@ class Matchmaker:
         if len(self._games) + len(self._booked) >= self.at_once - kept or not self._admission.open:
             return False
         wanted = Counter(player.account for player in players)
-        if any(
-            player.account
-            and self._busy(player.account) + wanted[player.account] > player.concurrency
-            for player in players
-        ):
-            return False
+        for player in players:
+            account = player.account
+            if account and self._busy(account) + wanted[account] > player.concurrency:
+                return False
         booked = [player for game in self._booked.values() for player in game]
-        return self._service.bots.room_for(
-            sum(player.bot is not None for player in (*booked, *players))
-        )
+        bots = sum(player.bot is not None for player in (*booked, *players))
+        return self._service.bots.room_for(bots)
 
     def book(self, match: str, players: Sequence[Participant], *, kept: int = 0) -> bool:
         """Book places for a game that will have this id; False: there is no room for it. `start` or

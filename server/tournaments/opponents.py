@@ -14,8 +14,7 @@ from server.store.ratings import PlayerKey
 from server.tournaments.rating_fits import ANCHOR_AT, RatingFit
 
 HOUSE_GAMES: Final = 20
-"""Two house bots play this many games with one another: enough to know how they stand, and no
-more."""
+"""Two house bots play this many games with one another: enough to know how they stand."""
 RECENT: Final = 3
 """How many others a player meets before the same one again, if there are enough."""
 
@@ -34,23 +33,16 @@ class Opponents:
         """The one that waits longest, and those nearest to it that it has not met lately; none if
         nothing is to be found out."""
         for seeker in sorted(players, key=lambda one: (one[0] == "bot", self._turn.get(one, 0))):
-            others = [
-                one
-                for one in players
-                if one != seeker and not _is_known_enough(seeker, one, standing)
-            ]
+            everyone = [one for one in players if one != seeker]
+            others = [one for one in everyone if not _is_known_enough(seeker, one, standing)]
             if not others or seats < DUEL:
                 continue
             spare = len(players) - seats  # how many others there are to be met instead
             lately = [*self._recent.get(seeker, ())][-spare:] if spare > 0 else []
-            others.sort(
-                key=lambda one: (
-                    one in lately,
-                    abs(_rating(standing, one) - _rating(standing, seeker)),
-                    one,
-                )
-            )
-            rest = [one for one in players if one != seeker and one not in others]
+            own = _rating(standing, seeker)
+            apart = {one: abs(_rating(standing, one) - own) for one in others}
+            others.sort(key=lambda one: (one in lately, apart[one], one))
+            rest = [one for one in everyone if one not in others]
             return [seeker, *(others + rest)[: seats - 1]]
         return []
 
@@ -59,22 +51,15 @@ class Opponents:
         self._games += 1
         for player in players:
             self._turn[player] = self._games
-            self._recent.setdefault(player, deque(maxlen=RECENT)).extend(
-                other for other in players if other != player
-            )
+            recent = self._recent.setdefault(player, deque(maxlen=RECENT))
+            recent.extend(other for other in players if other != player)
 
 
 def most_seats(game: AnyGame, players: int) -> int:
     """In how many seats this many players can meet: as many as the game usually has, or fewer."""
     usual: int = game.seats(configure(game, {}))
-    return next(
-        (
-            seats
-            for seats in range(min(usual, players), DUEL - 1, -1)
-            if plays_with(game, {}, seats)
-        ),
-        0,
-    )
+    possible = range(min(usual, players), DUEL - 1, -1)
+    return next((seats for seats in possible if plays_with(game, {}, seats)), 0)
 
 
 def _is_known_enough(one: PlayerKey, other: PlayerKey, standing: RatingFit) -> bool:

@@ -1,5 +1,4 @@
-"""The parameters of a tournament, checked as a whole before it exists; a fault is named by its
-field."""
+"""The parameters of a tournament, checked before it exists; a fault is named by its field."""
 
 from __future__ import annotations
 
@@ -61,18 +60,15 @@ def planned(
     try:
         if request.map_text is not None:
             game.check_upload(game.parse_board(request.map_text))
-        for seats in {
-            *format_.seats.values()
-        }:  # a fault is found now, and not when the game is due
+        for seats in set(format_.seats.values()):  # a fault is found now, not when a game is due
             config = formats.for_seats(game, request.config, seats)
             paced(Match.begin(game, config, 0, text).pacing, None, request.clock)
     except BadSetup as fault:
         raise bad_setup(fault) from None
     seed = secrets.randbelow(MAX_SEED + 1) if request.seed is None else request.seed
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-        raise Refusal(
-            422, "bad_seed", f"seed: expected a whole number, 0 to {MAX_SEED}", field="seed"
-        )
+        text = f"seed: expected a whole number, 0 to {MAX_SEED}"
+        raise Refusal(422, "bad_seed", text, field="seed")
     salt = secrets.token_hex(16)
     row = StoredTournament(
         id=new_id(),
@@ -106,24 +102,16 @@ def from_toml(text: str) -> dict[str, Json]:
     try:
         json.dumps(given, allow_nan=False)
     except (TypeError, ValueError):
-        raise Refusal(
-            422,
-            "bad_toml",
-            "toml: expected texts, finite numbers, truth values, lists and tables",
-            field="toml",
-        ) from None
+        why = "toml: expected texts, finite numbers, truth values, lists and tables"
+        raise Refusal(422, "bad_toml", why, field="toml") from None
     return given
 
 
 def start(tournament: Tournament, by: str, why: str) -> Fact:
-    """Close the entries. Raises Refusal if games of this field would be too many here, and
-    Refused."""
+    """Close the entries. Raises Refused, and Refusal if there would be too many games."""
     format_, field = tournament.format, len(tournament.entrants)
     games = field * (field - 1) // 2 * format_.matches_per_pairing if format_.staged else field
     if games > MOST_GAMES:
-        text = (
-            f"about {games} games would be played, and {MOST_GAMES} may be: fewer entrants, or "
-            "fewer matches_per_pairing"
-        )
+        text = f"about {games} games would be played: at most {MOST_GAMES} may be"
         raise Refusal(422, "too_many_games", text, field="format.matches_per_pairing")
     return verbs.close(tournament, by, why)

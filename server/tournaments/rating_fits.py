@@ -54,16 +54,16 @@ def bradley_terry(pairs: Sequence[Pair], anchor: str | None, matches: int) -> Ra
     met: dict[frozenset[PlayerKey], int] = {}
     for pair in pairs:
         games = pair.wins + pair.losses + pair.draws
-        met[frozenset((pair.first, pair.second))] = (
-            met.get(frozenset((pair.first, pair.second)), 0) + games
-        )
-        for player, wins, losses in (
-            (pair.first, pair.wins, pair.losses),
-            (pair.second, pair.losses, pair.wins),
-        ):
+        both = frozenset((pair.first, pair.second))
+        met[both] = met.get(both, 0) + games
+        first = (pair.first, pair.wins, pair.losses)
+        second = (pair.second, pair.losses, pair.wins)
+        for player, wins, losses in (first, second):
             line = lines.setdefault(player, PlayerRating(player))
-            line.games, line.wins = line.games + games, line.wins + wins
-            line.draws, line.losses = line.draws + pair.draws, line.losses + losses
+            line.games += games
+            line.wins += wins
+            line.draws += pair.draws
+            line.losses += losses
     reached = _reached(("bot", anchor or ""), met)
     records = [
         Record(_key(pair.first), _key(pair.second), pair.wins, pair.losses, pair.draws)
@@ -105,20 +105,18 @@ def _reached(start: PlayerKey, met: Mapping[frozenset[PlayerKey], int]) -> set[P
 def plackett_luce(
     placed: Sequence[Sequence[tuple[PlayerKey, int]]], anchor: str | None, matches: int
 ) -> RatingFit:
-    """Match after match. Until the anchor has played, the model's own beginning stands in its
-    place."""
+    """Match after match. Until the anchor has played, the model's initial rating replaces it."""
     model = PlackettLuce()
     skill: dict[PlayerKey, Any] = {}
     lines: dict[PlayerKey, PlayerRating] = {}
     met: dict[frozenset[PlayerKey], int] = {}
     for match in placed:
         teams = [[skill.setdefault(player, model.rating())] for player, _ in match]
-        for (player, place), (new,) in zip(
-            match, model.rate(teams, ranks=[float(place) for _, place in match]), strict=True
-        ):
+        places = [place for _, place in match]
+        rated = model.rate(teams, ranks=[float(place) for place in places])
+        for (player, place), (new,) in zip(match, rated, strict=True):
             skill[player] = new
             line = lines.setdefault(player, PlayerRating(player))
-            places = [other for _, other in match]
             first = place == min(places)
             line.games += 1
             line.wins += first and places.count(place) == 1
@@ -126,7 +124,8 @@ def plackett_luce(
             line.losses += not first
             for other, _ in match:
                 if other < player:
-                    met[frozenset((player, other))] = met.get(frozenset((player, other)), 0) + 1
+                    both = frozenset((player, other))
+                    met[both] = met.get(both, 0) + 1
     fixed = skill.get(("bot", anchor or ""))
     middle, doubt = (model.mu, 0.0) if fixed is None else (fixed.mu, fixed.sigma)
     for player, found in skill.items():

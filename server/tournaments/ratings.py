@@ -15,6 +15,7 @@ from games.core.parameters import configure
 from server.lobbies.bots import HouseBots
 from server.offload import Offload
 from server.store import ratings as stored
+from server.store.ratings import PlayerKey
 from server.store.store import Store
 from server.tournaments.rating_fits import PlayerRating, RatingFit, bradley_terry, plackett_luce
 
@@ -41,28 +42,25 @@ class RatingTables:
             matches, _ = version = await stored.version(db, game.name)
             if known is not None and known[0] == version:
                 return known[1]
-            anchor = self.anchor(game.name)
             if duels(game):
-                fit = partial(bradley_terry, await stored.pairs(db, game.name), anchor, matches)
+                fit = partial(bradley_terry, await stored.pairs(db, game.name))
             else:
-                fit = partial(
-                    plackett_luce, await stored.placements(db, game.name), anchor, matches
-                )
-        made = await self._offload.run(fit)
+                fit = partial(plackett_luce, await stored.placements(db, game.name))
+        made = await self._offload.run(fit, self.anchor(game.name), matches)
         self._known[game.name] = version, made
         return made
 
     async def table(self, game: AnyGame) -> dict[str, Json]:
         """As plain JSON, the best first."""
         standing = await self.standing(game)
+        accounts = [id_ for kind, id_ in standing.lines if kind == "account"]
         async with self._store.read() as db:
-            names = await stored.names(
-                db, [id_ for kind, id_ in standing.lines if kind == "account"]
-            )
-        lines = sorted(
-            standing.lines.values(),
-            key=lambda line: (line.rating is None, -(line.rating or 0.0), line.player),
-        )
+            names = await stored.names(db, accounts)
+
+        def best_first(line: PlayerRating) -> tuple[bool, float, PlayerKey]:
+            return line.rating is None, -(line.rating or 0.0), line.player
+
+        lines = sorted(standing.lines.values(), key=best_first)
         return {
             "game": game.name,
             "method": "bradley-terry" if duels(game) else "plackett-luce",

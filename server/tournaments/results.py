@@ -26,8 +26,7 @@ LONGEST_RETRY_S = 60.0
 
 
 class ResultCounter:
-    """Counts matches for the tournament games that they were, and puts off the games that broke
-    off."""
+    """Counts matches for their tournament games, and puts off the games that broke off."""
 
     def __init__(self, tournaments: TournamentCache) -> None:
         self.tournaments = tournaments
@@ -37,8 +36,7 @@ class ResultCounter:
         """How often in a row each game has broken off."""
 
     async def on_match_end(self, db: AsyncConnection, ended: MatchEnded) -> None:
-        """Count a match that ends in this transaction, if it was a game of a tournament. Raises
-        Behind."""
+        """Count a match that ends in this transaction, if it was a tournament's. Raises Behind."""
         game = await stored.of_match(db, ended.record.id)
         if game is not None and game.state == "running":
             self.put_off(game, await count(db, game, ended, self.tournaments))
@@ -66,9 +64,8 @@ async def count(
     row = await stored.get(db, game.tournament)
     assert row is not None, "its games refer to it"
     tournament = await tournaments.load(db, row)
-    fact = fact_of(
-        tournament, game, await stored.players(db, row.id), ended.record.result, ended.verdict
-    )
+    players = await stored.players(db, row.id)
+    fact = fact_of(tournament, game, players, ended.record.result, ended.verdict)
     if fact is not None:
         await seeds.append(db, row, tournament, fact, None)
     await stored.end(db, game.id, "dropped" if fact is None else "over", wall_ms())
@@ -79,12 +76,9 @@ async def count(
 def awaited(tournament: Tournament, game: GameAttempt) -> Fixture | None:
     """The game as it is still awaited from this attempt; None: it was decided otherwise, or others
     sit there now."""
+    taken = (game.fixture, game.seats, game.attempt)
     for fixture in tournament.open:
-        if (fixture.id, fixture.entrants, fixture.attempt) == (
-            game.fixture,
-            game.seats,
-            game.attempt,
-        ):
+        if (fixture.id, fixture.entrants, fixture.attempt) == taken:
             return fixture
     return None
 
@@ -104,9 +98,8 @@ def fact_of(
     fixture = awaited(tournament, game)
     if fixture is None:
         return None
-    bots = fixture.stage == "check" or any(
-        players[entry].bot is not None for entry in fixture.entrants
-    )
+    house = any(players[entry].bot is not None for entry in fixture.entrants)
+    bots = house or fixture.stage == "check"
     guilty = () if blamed is None or blamed.blame != "bot" else blamed.guilty
     ours = [seat for seat in guilty if bots and not _is_account(fixture, players, seat)]
     about = {"match": game.match, "reason": outcome["reason"]}
@@ -131,15 +124,12 @@ def _checked(
 ) -> Fact | None:
     """Whether a bot has come to its check game and finished it (T2)."""
     entry = fixture.entrants[0]
+    reason = outcome["reason"]
     if outcome["outcome"] == "aborted":
-        return (
-            verbs.check(tournament, entry, False, f"check game: {outcome['reason']}")
-            if 0 in guilty
-            else None
-        )
+        if 0 not in guilty:
+            return None
+        return verbs.check(tournament, entry, False, f"check game: {reason}")
     result = result_of(outcome, tournament.format.forfeit_score)
     if result is not None and result.forfeit[0]:
-        return verbs.check(
-            tournament, entry, False, f"check game: lost by forfeit, {outcome['reason']}"
-        )
+        return verbs.check(tournament, entry, False, f"check game: lost by forfeit, {reason}")
     return verbs.check(tournament, entry, True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -26,8 +27,7 @@ from server.tournaments.matchmaker import Matchmaker, Participant
 from server.tournaments.service import TournamentService
 
 LOOK_S = 5.0
-"""How often the loop looks at the database without a change here: another process may have appended
-a fact."""
+"""How often the loop looks at the database: another process may have appended a fact."""
 STORE_RETRY_S = 1.0
 
 _log = structlog.get_logger()
@@ -145,17 +145,11 @@ class Scheduler:
         bots = self._bots.names(row.game)
         called = [_participant(tournament, players[entry]) for entry in fixture.entrants]
         if fixture.stage == "check":
-            why = (
-                "a house bot"
-                if called[0].bot
-                else None
-                if bots
-                else "there is no house bot to play with"
-            )
-            if why is not None:
-                await self._service.decide(
-                    row.id, lambda t: verbs.check(t, fixture.entrants[0], True, why), None
-                )
+            entry = fixture.entrants[0]
+            if called[0].bot is not None or not bots:
+                why = "a house bot" if called[0].bot else "there is no house bot to play with"
+                passed = partial(verbs.check, entry=entry, ok=True, why=why)
+                await self._service.decide(row.id, passed, None)
                 return None
             seats = check_seats(self._lobbies.game(row.game), row.config, tournament.format)
             best = [*bots][-1]
@@ -178,8 +172,7 @@ class Scheduler:
         fixture: Fixture,
         called: Sequence[Participant],
     ) -> str | None:
-        """Take a game for which places are booked, and begin it. Returns the reason if it has to
-        wait."""
+        """Take a game that is booked, and begin it. Returns the reason if it has to wait."""
         taken = await self._attempts.take_here(row, fixture, match)
         if taken is None:
             return None
@@ -193,10 +186,9 @@ class Scheduler:
             private=not tournament.format.public(fixture.stage),
             clock=row.clock,
         )
+        about = {"tournament": row.id, "fixture": fixture.id}
         try:
-            await self._matchmaker.start(
-                match, request, {"tournament": row.id, "fixture": fixture.id}
-            )
+            await self._matchmaker.start(match, request, about)
         except Refusal as no:
             _log.warning("a game cannot begin", tournament=row.id, game=fixture.id, why=str(no))
             await self._attempts.drop(taken)
@@ -205,6 +197,5 @@ class Scheduler:
 
 
 def _participant(tournament: Tournament, player: EntryPlayer) -> Participant:
-    return Participant(
-        tournament.names[player.entry], player.bot, player.account, player.concurrency
-    )
+    name = tournament.names[player.entry]
+    return Participant(name, player.bot, player.account, player.concurrency)

@@ -42,25 +42,20 @@ async def append(
     if then.state in OVER and tournament.state not in OVER:
         await stored.publish(db, row.id)
     elif tournament.provisional and not then.provisional:
-        await stored.publish(
-            db,
-            row.id,
-            without=[one.id for one in then.fixtures.values() if one.stage == "bracket"],
-        )
+        bracket = [one.id for one in then.fixtures.values() if one.stage == "bracket"]
+        await stored.publish(db, row.id, without=bracket)
     return then
 
 
 async def _is_spoilt(
     db: AsyncConnection, row: StoredTournament, before: Tournament, then: Tournament
 ) -> bool:
-    """Whether a game to be played may have a seed that has come out, or that comes out while it is
-    played."""
+    """Whether the seed of a game to come may be known before its end."""
     if then.state in OVER or before.state in PAIRED:
         return False
-    came_out = (
-        before.state in OVER or then.state in PAIRED or not _decided(then) >= _decided(before)
-    )
-    return came_out or await _is_under_way_between_others(db, row, before, then)
+    if before.state in OVER or then.state in PAIRED or not _decided(then) >= _decided(before):
+        return True
+    return await _is_under_way_between_others(db, row, before, then)
 
 
 async def _is_under_way_between_others(
@@ -72,13 +67,12 @@ async def _is_under_way_between_others(
         for id_, one in then.fixtures.items()
         if before.fixtures.get(id_, one).entrants != one.entrants
     }
-    return bool(moved) and any(
-        game.fixture in moved for game in await stored.games(db, row.id, ["running"])
-    )
+    if not moved:
+        return False
+    return any(game.fixture in moved for game in await stored.games(db, row.id, ["running"]))
 
 
 def _decided(tournament: Tournament) -> set[tuple[str, tuple[Entry, ...]]]:
     """The games that have a result, with their entrants by seat."""
-    return {
-        game.key for game in tournament.fixtures.values() if tournament.result(game.id) is not None
-    }
+    games = tournament.fixtures.values()
+    return {game.key for game in games if tournament.result(game.id) is not None}

@@ -41,8 +41,7 @@ _log = structlog.get_logger()
 
 
 class TournamentService:
-    """Every method that finds no such tournament, or may not do what it is asked for, raises
-    Refusal."""
+    """Every method raises Refusal if there is no such tournament or the action is not allowed."""
 
     def __init__(
         self,
@@ -69,8 +68,7 @@ class TournamentService:
         account: str | None,
         by: str,
     ) -> str:
-        """A new tournament with these house bots: each with its name in the tables. Returns its
-        id."""
+        """A new tournament with these house bots and their names in the tables. Returns its id."""
         self._bots.check_names(request.game.name, [bot for bot, _ in bots], "bots")
         at = wall_ms()
         row, format_ = await self._offload.answer(planned, request, account, at)
@@ -80,18 +78,15 @@ class TournamentService:
             entered = entered.add(_allowed(enter, entered))
         async with self._store.write() as db:
             if len(await stored.listed(db, limit=RUNNING, running=True)) >= RUNNING:
-                raise Refusal(
-                    503, "too_many_tournaments", f"{RUNNING} tournaments are under way already"
-                )
+                text = f"{RUNNING} tournaments are under way already"
+                raise Refusal(503, "too_many_tournaments", text)
             await stored.create(db, row)
             tournament = Tournament(format_, row.seed)
-            for entry, (fact, (bot, _)) in enumerate(
-                zip(entered.facts, bots, strict=True), start=1
-            ):
+            for fact, (bot, _) in zip(entered.facts, bots, strict=True):
                 tournament = await stored.append(db, row.id, tournament, fact, at, account)
-                await stored.enter(
-                    db, row.id, EntryPlayer(entry=entry, bot=bot, account=None, concurrency=0)
-                )
+                entry = len(tournament.names)
+                player = EntryPlayer(entry=entry, bot=bot, account=None, concurrency=0)
+                await stored.enter(db, row.id, player)
         _log.info("tournament created", tournament=row.id, game=row.game, by=by)
         self._changes.notify()
         return row.id
@@ -115,25 +110,17 @@ class TournamentService:
         async def enter(db: AsyncConnection, tournament: Tournament) -> tuple[Tournament, Entry]:
             players = await stored.players(db, id_)
             if len(players) >= MOST_ENTRANTS:
-                raise Refusal(
-                    409, "too_many_entrants", f"{MOST_ENTRANTS} bots have entered: no more can"
-                )
-            if account is not None and any(
-                player.account == account for player in players.values()
-            ):
+                text = f"{MOST_ENTRANTS} bots have entered: no more can"
+                raise Refusal(409, "too_many_entrants", text)
+            accounts = [player.account for player in players.values()]
+            if account is not None and account in accounts:
                 raise Refusal(409, "entered_already", "a bot of this account has entered already")
             about = {"bot": bot} if account is None else {"account": account}
-            then = await seeds.append(
-                db,
-                row,
-                tournament,
-                _allowed(lambda t: verbs.enter(t, name, about), tournament),
-                by,
-            )
+            fact = _allowed(functools.partial(verbs.enter, name=name, about=about), tournament)
+            then = await seeds.append(db, row, tournament, fact, by)
             entry = len(then.names)
-            await stored.enter(
-                db, id_, EntryPlayer(entry=entry, bot=bot, account=account, concurrency=concurrency)
-            )
+            player = EntryPlayer(entry=entry, bot=bot, account=account, concurrency=concurrency)
+            await stored.enter(db, id_, player)
             return then, entry
 
         return await self._write(row, enter)
@@ -160,10 +147,11 @@ class TournamentService:
     async def listed(self, limit: int, before: str | None) -> list[StoredTournament]:
         """Newest first. `before`: only those that are older than this one."""
         async with self._store.read() as db:
-            edge = None if before is None else await _row(db, before)
-            return await stored.listed(
-                db, limit=limit, before=None if edge is None else (edge.created_ms, edge.id)
-            )
+            edge = None
+            if before is not None:
+                last = await _row(db, before)
+                edge = last.created_ms, last.id
+            return await stored.listed(db, limit=limit, before=edge)
 
     async def current(self, id_: str) -> tuple[StoredTournament, Tournament]:
         async with self._store.read() as db:
@@ -181,11 +169,8 @@ class TournamentService:
         """The tournament as it is now, its players, and the attempts that run."""
         async with self._store.read() as db:
             tournament = await self._tournaments.current(db, row)
-            return (
-                tournament,
-                await stored.players(db, row.id),
-                await stored.games(db, row.id, ["running"]),
-            )
+            players = await stored.players(db, row.id)
+            return tournament, players, await stored.games(db, row.id, ["running"])
 
     async def json(self, id_: str) -> bytes:
         """All that is public, as JSON: kept for a moment while nothing changes here, because many
@@ -205,9 +190,8 @@ class TournamentService:
                 players, games = await stored.players(db, id_), await stored.games(db, id_)
             if len(moments) == len(tournament.facts):
                 break  # else it has facts that this transaction does not see
-        made = await self._offload.answer(
-            shown.public_json, row, tournament, players, games, moments
-        )
+        arguments = row, tournament, players, games, moments
+        made = await self._offload.answer(shown.public_json, *arguments)
         if self._changes.count == self._cached_at == begun:
             self._cache[id_] = time.monotonic() + CACHED_S, made
         return made
@@ -242,9 +226,8 @@ async def _row(db: AsyncConnection, id_: str) -> StoredTournament:
     """Raises Refusal."""
     row = await stored.get(db, id_)
     if row is None:
-        raise Refusal(
-            404, "no_such_tournament", "there is no such tournament here", field="tournament"
-        )
+        text = "there is no such tournament here"
+        raise Refusal(404, "no_such_tournament", text, field="tournament")
     return row
 
 

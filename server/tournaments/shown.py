@@ -49,35 +49,30 @@ def public_json(
     if not over:
         log = _unseeded(log)
     if not over or any(fact.about and "seed" in fact.about for fact in tournament.facts):
-        known = _unseeded(
-            known
-        )  # those of games before a new seed do not follow from it: their records have them
-    return msgspec.json.encode(
-        brief(row)
-        | known
-        | {
-            "parameters": row.format,
-            "config": row.config,
-            "map": row.map,
-            "clock": row.clock,
-            "seed": row.seed if over else None,
-            "salt": row.salt if over else None,
-            "entrants": [line | _player(players.get(line["entry"])) for line in known["entrants"]],
-            "games": _games(tournament, games),
-            "log": [
-                line | {"at_ms": at, "account": account}
-                for line, (at, account) in zip(log, moments, strict=True)
-            ],
-        }
-    )
+        # those of games before a new seed do not follow from it: their records have them
+        known = _unseeded(known)
+    more = {
+        "parameters": row.format,
+        "config": row.config,
+        "map": row.map,
+        "clock": row.clock,
+        "seed": row.seed if over else None,
+        "salt": row.salt if over else None,
+        "entrants": [line | _player(players.get(line["entry"])) for line in known["entrants"]],
+        "games": _games(tournament, games),
+        "log": [
+            line | {"at_ms": at, "account": account}
+            for line, (at, account) in zip(log, moments, strict=True)
+        ],
+    }
+    return msgspec.json.encode(brief(row) | known | more)
 
 
 def _unseeded(known: Json) -> Json:
     """Without any seed, or what it was committed to with, however deep."""
     if isinstance(known, dict):
-        return {
-            key: _unseeded(value) for key, value in known.items() if key not in ("seed", "salt")
-        }
+        public = [(key, value) for key, value in known.items() if key not in ("seed", "salt")]
+        return {key: _unseeded(value) for key, value in public}
     return [_unseeded(value) for value in known] if isinstance(known, list) else known
 
 
@@ -89,18 +84,15 @@ def _player(player: EntryPlayer | None) -> dict[str, Json]:
 
 
 def _games(tournament: Tournament, games: Sequence[GameAttempt]) -> list[Json]:
-    """Every game that is known: who sits where, what it gave, how it was played; then check
-    games."""
+    """Every game that is known, with its seats, result and attempts; then check games."""
     tried: dict[str, list[GameAttempt]] = {}
     for game in games:
         tried.setdefault(game.fixture, []).append(game)
-    due = {fixture.id for fixture in tournament.open}
-    fixtures = list(tournament.fixtures.values()) + [
-        one for one in tournament.open if one.stage == "check"
-    ]
+    due = {one.id for one in tournament.open}
+    checks = [one for one in tournament.open if one.stage == "check"]
     return [
-        _game(tournament, fixture, tried.get(fixture.id, ()), fixture.id in due)
-        for fixture in fixtures
+        _game(tournament, one, tried.get(one.id, ()), one.id in due)
+        for one in (*tournament.fixtures.values(), *checks)
     ]
 
 
@@ -111,19 +103,16 @@ def _game(
     running = next((game.match for game in mine if game.state == "running"), None)
     played = [game.match for game in mine if game.state == "over"]
     result = tournament.result(fixture.id)
+    state = "over" if result is not None else "off"
+    if running or due:
+        state = "running" if running else "due"
     return {
         "game": fixture.id,
         "stage": fixture.stage,
         "round": fixture.round,
         "of": fixture.match or None,
         "seats": [tournament.names[entry] for entry in fixture.entrants],
-        "state": "running"
-        if running
-        else "due"
-        if due
-        else "over"
-        if result is not None
-        else "off",
+        "state": state,
         "match": running or (played[-1] if played else None),
         "result": None if result is None else results.to_json(result),
         "how": tournament.how(fixture.id),
@@ -134,9 +123,6 @@ def _game(
 
 
 def as_page(row: StoredTournament, tournament: Tournament, game: AnyGame) -> str:
-    return page.page(
-        TournamentPlan(
-            name=row.name, game=game, config=row.config, format=tournament.format, bots=()
-        ),
-        tournament,
-    )
+    format_ = tournament.format
+    plan = TournamentPlan(name=row.name, game=game, config=row.config, format=format_, bots=())
+    return page.page(plan, tournament)

@@ -69,15 +69,9 @@ class Games:
             async with self._store.write() as db:
                 await stored.end(db, game.id, "dropped", wall_ms())
             return False
+        seated = [players[entry] for entry in game.seats]
         with TemporaryDirectory(prefix="botarena-game-") as folder:
-            task = _task(
-                event,
-                fixture,
-                match,
-                [players[entry] for entry in game.seats],
-                tournament,
-                Path(folder),
-            )
+            task = _task(event, fixture, match, seated, tournament, Path(folder))
             started_ms = wall_ms()
             future = self._pool.submit(task)
             await asyncio.wait([asyncio.wrap_future(future)])
@@ -85,15 +79,7 @@ class Games:
             if done.outcome is None:
                 raise Unplayed(done.why)
             path = Path(folder) / f"{match}{JOURNAL_SUFFIX}"
-            record = _record(
-                event,
-                tournament,
-                fixture,
-                task,
-                [players[entry] for entry in game.seats],
-                path,
-                started_ms,
-            )
+            record = _record(event, tournament, fixture, task, seated, path, started_ms)
             journal = await asyncio.to_thread(gzip.compress, path.read_bytes(), mtime=0)
         return await self._kept(game, record, journal)
 
@@ -106,10 +92,8 @@ class Games:
                     if now is None or now.state != "running":
                         return False
                     await matches.finish(db, ended, matches.NOWHERE)
-                    await db.execute(
-                        insert(records),
-                        [{"match": record.id, "kind": "journal", "content": journal}],
-                    )
+                    row = {"match": record.id, "kind": "journal", "content": journal}
+                    await db.execute(insert(records), [row])
                     await count(db, now, ended, self._snapshots)
             except (Behind, IntegrityError):
                 continue
@@ -158,22 +142,17 @@ def _record(
     end = ending(path)
     assert end is not None, "it was played to its end"
     game = GAMES[event.game]
-    record = MatchRecord.from_journal(
-        task.record, f"{RECORDS}/{path.name}", header | {"started": started_ms}, end
-    )
+    header["started"] = started_ms
+    record = MatchRecord.from_journal(task.record, f"{RECORDS}/{path.name}", header, end)
+    names = [tournament.names[player.entry] for player in players]
+    seats = zip(game.roles[: len(names)], names, players, record.players, strict=True)
     return replace(
         record,
         name=f"{event.name[:50]}: {fixture.id}",
         private=not tournament.format.public(fixture.stage),
         players=[
-            replace(
-                one,
-                seat=seat,
-                role=game.roles[seat],
-                name=tournament.names[player.entry],
-                bot=player.bot,
-            )
-            for seat, (one, player) in enumerate(zip(record.players, players, strict=True))
+            replace(one, seat=seat, role=role, name=name, bot=player.bot)
+            for seat, (role, name, player, one) in enumerate(seats)
         ],
         config=described(configure(game, task.config, task.seed)),
         map=event.map,

@@ -15,8 +15,7 @@ from server.workers.games import Games
 
 
 class Here:
-    """See `server.tournaments.delegated.Executor`. `on_end` is called when a game has come to an
-    end."""
+    """See `server.tournaments.delegated.Executor`. `on_end` is called when a game has ended."""
 
     def __init__(self, store: Store, on_end: Callable[[], None]) -> None:
         self.by = LOCAL_POOL

@@ -1,5 +1,4 @@
-"""Games as jobs in PostgreSQL, by procrastinate: the server gives them, `botarena worker` takes
-them.
+"""Games as jobs in PostgreSQL, by procrastinate. The server gives them to `botarena worker`.
 
 A job carries the id of a match and nothing else; the table of attempts says what is to be played,
 and whether it still is. So a job may be lost, or come twice: the server gives it again, and what is
@@ -79,10 +78,9 @@ class ToWorkers:
     async def give(self, match: str) -> None:
         if await _under_way(self._app, match):
             return
+        task = self._app.configure_task(TASK, lock=match, queueing_lock=match)
         with contextlib.suppress(AlreadyEnqueued):
-            await self._app.configure_task(TASK, lock=match, queueing_lock=match).defer_async(
-                match=match
-            )
+            await task.defer_async(match=match)
 
 
 async def work(app: App, play: Callable[[str], Awaitable[bool]], jobs: int) -> None:
@@ -119,14 +117,11 @@ async def _keep_reviving(app: App) -> None:
 async def revive(app: App) -> None:
     """What workers were at that are gone is for others."""
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_S):
-        _log.warning(
-            "a worker is gone; its game is given to another", match=job.task_kwargs.get("match")
-        )
+        match = job.task_kwargs.get("match")
+        _log.warning("a worker is gone; its game is given to another", match=match)
         try:
             await app.job_manager.retry_job(job)
-        except (
-            UniqueViolation
-        ):  # it was given again meanwhile, and that one waits for this one's lock
+        except UniqueViolation:  # given again meanwhile: that one waits for this one's lock
             await app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
 
 

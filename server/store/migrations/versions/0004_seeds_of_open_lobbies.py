@@ -1,5 +1,4 @@
-"""Processes that are one server know each other by their settings: of their lobbies only the seeds
-are kept."""
+"""Processes that are one server know each other by their settings: only seeds are shared."""
 
 from __future__ import annotations
 
