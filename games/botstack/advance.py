@@ -104,11 +104,9 @@ def draw_magazine(rules: Rules, stream: Stream) -> str:
 def _begin_action(state: State) -> State:
     """A: the seat whose turn it is acts; it is asked about abstaining while its window is open."""
     state = replace(state, acting=state.turn, known_next=None, items_used=0)
-    return (
-        replace(state, phase="abstain_request")
-        if state.players[state.turn].can_abstain
-        else _item_step(state)
-    )
+    if state.players[state.turn].can_abstain:
+        return replace(state, phase="abstain_request")
+    return _item_step(state)
 
 
 def _item_step(state: State) -> State:
@@ -166,16 +164,9 @@ def _nothing(state: State, dice: Dice) -> State:
 
 def _peek(state: State, dice: Dice) -> State:
     """D.1: only the seat that peeks learns what fires next."""
-    bullet = _next_bullet(state)
-    return _item_step(
-        with_event(
-            replace(state, known_next=bullet),
-            "peek",
-            only=state.turn,
-            seat=state.turn,
-            bullet=bullet,
-        )
-    )
+    seat, bullet = state.turn, _next_bullet(state)
+    state = replace(state, known_next=bullet)
+    return _item_step(with_event(state, "peek", only=seat, seat=seat, bullet=bullet))
 
 
 def _eject(state: State, dice: Dice) -> State:
@@ -270,17 +261,11 @@ def _begin_round(state: State, number: int, starter: Seat, dice: Dice) -> State:
     state = replace(
         state, round=number, starter=starter, turn=starter, load=1, pending_request=None
     )
+    health, items = rules.start_health, (EMPTY,) * rules.item_slots
     for seat in range(SEATS):
-        state = with_player(
-            state,
-            seat,
-            health=rules.start_health,
-            items=(EMPTY,) * rules.item_slots,
-            skip_pending=False,
-        )
-    state = with_event(
-        _windows(state, rules.abstain_on_first_load), "round_start", round=number, starter=starter
-    )
+        state = with_player(state, seat, health=health, items=items, skip_pending=False)
+    state = _windows(state, rules.abstain_on_first_load)
+    state = with_event(state, "round_start", round=number, starter=starter)
     return _begin_action(_loaded(_dealt(state, rules.start_items, dice), "round_start", dice))
 
 
@@ -316,13 +301,8 @@ def _dealt(state: State, each: int, dice: Dice) -> State:
                 break
             slot = held.index(EMPTY) + 1
             item = dice.draw(f"item/{seat}", draw_item)
-            state = with_event(
-                with_player(state, seat, items=_placed(held, slot, item)),
-                "deal",
-                seat=seat,
-                slot=slot,
-                item=item,
-            )
+            state = with_player(state, seat, items=_placed(held, slot, item))
+            state = with_event(state, "deal", seat=seat, slot=slot, item=item)
     return state
 
 

@@ -103,8 +103,8 @@ def check_rules(rules: Rules) -> None:
     """Bullets and live bullets must fit together (RULES §2). Raises BadSetup."""
     if rules.min_bullets > rules.max_bullets:
         why = (
-            f"min_bullets: expected max_bullets ({rules.max_bullets}) or fewer, got "
-            f"{rules.min_bullets}"
+            f"min_bullets: expected at most {rules.max_bullets} (max_bullets), "
+            f"got {rules.min_bullets}"
         )
         raise BadSetup(
             "bad_bullets", why, field="min_bullets", allowed={"maximum": rules.max_bullets}
@@ -129,26 +129,15 @@ def _live_range_fault(rules: Rules) -> str | None:
     for key, limits in table.items():
         if key not in sizes:
             return f"expected sizes 1 to {MOST_BULLETS} as keys, got {key[:40]!r}"
-        if not (
-            isinstance(limits, tuple)
-            and len(limits) == 2
-            and all(type(limit) is int for limit in limits)
-        ):
+        if not isinstance(limits, tuple) or [type(limit) for limit in limits] != [int, int]:
             return f"size {key}: expected two whole numbers, least and most"
         least, most = limits
         if not 0 <= least <= most <= sizes[key]:
             return f"size {key}: expected 0 <= least <= most <= {key}"
-    missing = [
-        size for size in range(rules.min_bullets, rules.max_bullets + 1) if str(size) not in table
-    ]
-    return (
-        (
-            f"expected a range for every size {rules.min_bullets} to {rules.max_bullets}, none for "
-            f"{missing}"
-        )
-        if missing
-        else None
-    )
+    low, high = rules.min_bullets, rules.max_bullets
+    if missing := [size for size in range(low, high + 1) if str(size) not in table]:
+        return f"expected a range for every size {low} to {high}, got none for {missing}"
+    return None
 
 
 def seats(rules: Rules) -> int:

@@ -123,17 +123,8 @@ def convert(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> F
         return "unit_already_owned"
     on = Scratch(state)
     on.put_unit(number, unit._replace(energy=_paid(on, unit), acted=True))
-    on.put_unit(
-        other,
-        target._replace(
-            owner=unit.owner,
-            energy=state.ground.full,
-            moves=0,
-            acted=True,
-            turns_to_die=-1,
-            target=None,
-        ),
-    )
+    won = target._replace(owner=unit.owner, energy=state.ground.full, moves=0, acted=True)
+    on.put_unit(other, won._replace(turns_to_die=-1, target=None))
     return on
 
 
@@ -154,9 +145,8 @@ def deconstruct(state: State, number: Id, unit: Unit, cell: Cell, order: Order) 
     taken = min(room, structure.materials)
     on = Scratch(state)
     on.damage(built, structure.materials - taken)
-    on.put_unit(
-        number, unit._replace(energy=_paid(on, unit), acted=True, materials=unit.materials + taken)
-    )
+    carried = unit.materials + taken
+    on.put_unit(number, unit._replace(energy=_paid(on, unit), acted=True, materials=carried))
     return on
 
 
@@ -166,11 +156,8 @@ def harvest(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> F
         return "wrong_job"
     if cell not in ground.reach[unit.cell]:
         return "not_adjacent"
-    tile, room, steals = (
-        state.tiles.get(cell, BARE),
-        _room(unit),
-        built is not None or ground.road[cell],
-    )
+    tile, room = state.tiles.get(cell, BARE), _room(unit)
+    steals = built is not None or ground.road[cell]
     if steals:
         if not _enemy_shelter(state, unit, built):
             return "not_enemy_shelter"

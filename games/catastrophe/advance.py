@@ -51,51 +51,18 @@ def _refresh(on: Scratch, seat: Seat) -> None:
     their end and walk."""
     width = on.ground.width
     for number, unit in on.units.items():
-        owner, job, cell, energy, moves, acted, food, materials, starving, turns_to_die, target = (
-            unit
-        )
+        owner, job, cell, energy, moves, acted, food, materials, _, dies, target = unit
         fresh = JOBS[job].moves
         if owner == seat:
             if acted or moves != fresh:
-                on.put_unit(
-                    number,
-                    Unit(
-                        owner,
-                        job,
-                        cell,
-                        energy,
-                        fresh,
-                        False,
-                        food,
-                        materials,
-                        starving,
-                        turns_to_die,
-                        target,
-                    ),
-                )
+                on.put_unit(number, Unit(owner, job, cell, energy, fresh, False, *unit[6:]))
         elif owner is None:
             if target is not None and target % width != cell % width:
                 ahead = cell + (1 if target % width > cell % width else -1)
                 if ahead not in on.at:
                     cell = ahead
-            if turns_to_die > 0:
-                turns_to_die -= 1
-            on.put_unit(
-                number,
-                Unit(
-                    None,
-                    job,
-                    cell,
-                    energy,
-                    fresh,
-                    False,
-                    food,
-                    materials,
-                    False,
-                    turns_to_die,
-                    target,
-                ),
-            )
+            still = (energy, fresh, False, food, materials, False)
+            on.put_unit(number, Unit(None, job, cell, *still, dies - (dies > 0), target))
 
 
 def _spawn(on: Scratch) -> None:
@@ -109,18 +76,9 @@ def _spawn(on: Scratch) -> None:
     walked = row if since == 0 else row[::-1]
     for steps, cell in enumerate(walked):
         if cell not in on.at:
+            human = Unit(None, FRESH, cell, ground.full, JOBS[FRESH].moves)
             lasts = ground.width - steps
-            on.new_unit(
-                Unit(
-                    None,
-                    FRESH,
-                    cell,
-                    ground.full,
-                    JOBS[FRESH].moves,
-                    turns_to_die=lasts,
-                    target=walked[-1],
-                )
-            )
+            on.new_unit(human._replace(turns_to_die=lasts, target=walked[-1]))
             return
 
 
@@ -146,7 +104,6 @@ def _grow(on: Scratch) -> None:
 
 def _fade(on: Scratch) -> None:
     """5.2.6: neutral units whose time has come are gone."""
-    for number in [
-        number for number, unit in on.units.items() if unit.owner is None and unit.turns_to_die == 0
-    ]:
+    gone = [n for n, unit in on.units.items() if unit.owner is None and unit.turns_to_die == 0]
+    for number in gone:
         on.remove_unit(number)

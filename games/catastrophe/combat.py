@@ -69,16 +69,6 @@ def _defeat(on: Scratch, number: Id) -> None:
     elif unit.owner is None:
         on.remove_unit(number)
     else:
-        ground = on.ground
-        on.put_unit(
-            number,
-            unit._replace(
-                owner=None,
-                job=FRESH,
-                energy=ground.full,
-                food=0,
-                materials=0,
-                turns_to_die=ground.rules.defeated_turns_to_die,
-                target=None,
-            ),
-        )
+        lasts = on.ground.rules.defeated_turns_to_die
+        human = unit._replace(owner=None, job=FRESH, energy=on.ground.full, food=0, materials=0)
+        on.put_unit(number, human._replace(turns_to_die=lasts, target=None))

@@ -164,12 +164,8 @@ def _reaches_road(start: Place, walls: Collection[Place], width: int, height: in
         if y in (height // 2 - 1, height // 2):
             return True
         for near in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)):
-            if (
-                near not in seen
-                and near not in walls
-                and 0 <= near[0] < width
-                and 0 <= near[1] < height
-            ):
+            inside = 0 <= near[0] < width and 0 <= near[1] < height
+            if inside and near not in seen and near not in walls:
                 seen.add(near)
                 ends.append(near)
     return False

@@ -18,18 +18,14 @@ def judged(on: Scratch, dice: Dice) -> Result | None:
     """Whether the turn that ends here ends the match."""
     dead = [on.units[cat].energy <= 0 for cat in on.before.cats]
     if any(dead):
-        return (
-            tie_broken(on, dice, "both_cats_defeated")
-            if all(dead)
-            else Result(dead.index(False), "cat_defeated", None)
-        )
+        if all(dead):
+            return tie_broken(on, dice, "both_cats_defeated")
+        return Result(dead.index(False), "cat_defeated", None)
     alone = [count <= 1 for count in _units(on)]
     if any(alone):
-        return (
-            tie_broken(on, dice, "both_humans_defeated")
-            if all(alone)
-            else Result(alone.index(False), "humans_defeated", None)
-        )
+        if all(alone):
+            return tie_broken(on, dice, "both_humans_defeated")
+        return Result(alone.index(False), "humans_defeated", None)
     if on.turn + 1 >= on.ground.rules.max_turns:
         return tie_broken(on, dice, "max_turns")
     return None
@@ -37,11 +33,9 @@ def judged(on: Scratch, dice: Dice) -> Result | None:
 
 def tie_broken(on: Scratch, dice: Dice, via: str) -> Result:
     """The first of three counts that differs, else a coin."""
-    for reason, (first, second) in (
-        ("more_units", _units(on)),
-        ("more_food", on.food),
-        ("more_structures", _structures(on)),
-    ):
+    structures = _structures(on)
+    counts = {"more_units": _units(on), "more_food": on.food, "more_structures": structures}
+    for reason, (first, second) in counts.items():
         if first != second:
             return Result(0 if first > second else 1, reason, via)
     return Result(dice.draw("coin", toss), "coin_flip", via)
@@ -66,13 +60,8 @@ def outcome(state: State) -> Outcome | None:
     result = state.result
     if result is None:
         return None
-    return _booked(
-        state,
-        "forfeit" if result.reason in FORFEITS else "win",
-        result.winner,
-        result.reason,
-        result.via,
-    )
+    kind: Literal["win", "forfeit"] = "forfeit" if result.reason in FORFEITS else "win"
+    return _booked(state, kind, result.winner, result.reason, result.via)
 
 
 def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:
@@ -93,16 +82,11 @@ def no_result(state: State, seats: int, reason: str) -> Outcome:
 def _booked(
     state: State, kind: Literal["win", "forfeit"], winner: Seat, reason: str, via: str | None
 ) -> Outcome:
+    def details(seat: Seat, result: str) -> dict[str, Json]:
+        return _details(state, seat, seat == winner, reason)
+
     scores = [int(seat == winner) for seat in range(SEATS)]
-    details = {"via": via, "turns": state.turn}
-    return duel(
-        kind,
-        winner,
-        reason,
-        scores,
-        lambda seat, result: _details(state, seat, seat == winner, reason),
-        details,
-    )
+    return duel(kind, winner, reason, scores, details, {"via": via, "turns": state.turn})
 
 
 def _details(state: State, seat: Seat, won: bool, reason: str) -> dict[str, Json]:

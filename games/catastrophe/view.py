@@ -3,7 +3,7 @@ vectors and for a bot's mirror."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from games.catastrophe.rules import SEATS, Rules
@@ -116,6 +116,10 @@ def loaded(rules: Rules, seen: Mapping[str, Any]) -> State:
     Nothing in it is judged."""
     land = ground(rules, seen["map"]["width"], seen["map"]["height"])
     width = land.width
+
+    def target(place: Sequence[int] | None) -> int | None:
+        return None if place is None else place[0] + place[1] * width
+
     units = {
         one["id"]: Unit(
             owner=one["owner"],
@@ -128,9 +132,7 @@ def loaded(rules: Rules, seen: Mapping[str, Any]) -> State:
             materials=one["materials"],
             starving=one["starving"],
             turns_to_die=one["turns_to_die"],
-            target=None
-            if one["movement_target"] is None
-            else one["movement_target"][0] + one["movement_target"][1] * width,
+            target=target(one["movement_target"]),
         )
         for one in seen["units"]
     }
@@ -159,7 +161,5 @@ def loaded(rules: Rules, seen: Mapping[str, Any]) -> State:
         units=units,
         structures=structures,
         tiles=tiles,
-        result=None
-        if result is None
-        else Result(result["winner"], result["reason"], result["via"]),
+        result=None if result is None else Result(**result),
     )

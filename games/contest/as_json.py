@@ -32,6 +32,13 @@ COUNTS: Final = (
 def tournament(t: Tournament) -> dict[str, Json]:
     """How it stands. Its seed and its log are left out."""
     names = t.names
+
+    def game_seed(match: str, game: int) -> int:
+        return t.fixtures[game_id(match, game)].seed
+
+    def heat_seed(heat: str) -> int:
+        return t.fixtures[heat].seed if heat in t.fixtures else 0
+
     met = sorted(crosstable(t.counted, t.format.points).items(), key=itemgetter(0))
     return {
         "state": t.state,
@@ -48,14 +55,8 @@ def tournament(t: Tournament) -> dict[str, Json]:
             for (one, other), sum_ in met
         ],
         "seeds": _named(t.seeds, names),
-        "bracket": bracket(
-            t.matches, names, lambda match, game: t.fixtures[game_id(match, game)].seed
-        ),
-        **(
-            heats(t.heats, names, lambda heat: t.fixtures[heat].seed if heat in t.fixtures else 0)
-            if t.heats
-            else {}
-        ),
+        "bracket": bracket(t.matches, names, game_seed),
+        **({} if t.heats is None else heats(t.heats, names, heat_seed)),
         "placings": None if t.places is None else _named(t.places, names),
         "open": [fixture.id for fixture in t.open],
     }
@@ -70,61 +71,58 @@ def audit(t: Tournament) -> list[dict[str, Json]]:
 
 
 def standings(rows: Iterable[StandingsRow], names: Names) -> list[dict[str, Json]]:
-    return [
-        {"rank": row.rank, "id": names[row.entry], "entry": row.entry, "status": row.status}
-        | (
-            {"annulled": True}
-            if row.rank is None
-            else {**_fields(row, COUNTS), "tie_break": list(row.tie_break)}
-        )
-        for row in rows
-    ]
+    return [_standing(row, names) for row in rows]
+
+
+def _standing(row: StandingsRow, names: Names) -> dict[str, Json]:
+    shown = {"rank": row.rank, "id": names[row.entry], "entry": row.entry, "status": row.status}
+    if row.rank is None:
+        return shown | {"annulled": True}
+    return shown | {**_fields(row, COUNTS), "tie_break": list(row.tie_break)}
 
 
 def bracket(
     matches: Iterable[BracketMatch], names: Names, seed_of: Callable[[str, int], int]
 ) -> list[dict[str, Json]]:
     """In the order of play. `seed_of`: a game's seed by match and number."""
-    return [
-        {
-            "match": match.id,
-            "best_of": match.best_of,
-            "players": _named(match.players, names),
-            "sources": list(match.sources),
-            "waits": match.waits,
-            "games": [
-                {
-                    "game": game.number,
-                    "seats": _named(game.seats, names),
-                    "seed": seed_of(match.id, game.number),
-                    "winner": game.result.way(0, 1) if game.winner is None else names[game.winner],
-                    "score_by_seed": [game.score(player) for player in match.by_seed],
-                    "forfeit": _named(game.forfeits, names),
-                }
-                for game in match.games
-            ],
-            **dict(
-                zip(("winner", "loser"), _named((match.winner, match.loser), names), strict=True)
-            ),
-            "decided_by": match.decided_by,
-        }
-        | (
-            {}
-            if match.waits or match.decided_by in ("bye", "walkover", "void")
-            else {"wins": list(match.wins)}
-        )
-        for match in matches
-    ]
+    return [_bracket_match(match, names, seed_of) for match in matches]
+
+
+def _bracket_match(
+    match: BracketMatch, names: Names, seed_of: Callable[[str, int], int]
+) -> dict[str, Json]:
+    winner, loser = _named((match.winner, match.loser), names)
+    shown = {
+        "match": match.id,
+        "best_of": match.best_of,
+        "players": _named(match.players, names),
+        "sources": list(match.sources),
+        "waits": match.waits,
+        "games": [
+            {
+                "game": game.number,
+                "seats": _named(game.seats, names),
+                "seed": seed_of(match.id, game.number),
+                "winner": game.result.way(0, 1) if game.winner is None else names[game.winner],
+                "score_by_seed": [game.score(player) for player in match.by_seed],
+                "forfeit": _named(game.forfeits, names),
+            }
+            for game in match.games
+        ],
+        "winner": winner,
+        "loser": loser,
+        "decided_by": match.decided_by,
+    }
+    if match.waits or match.decided_by in ("bye", "walkover", "void"):
+        return shown
+    return shown | {"wins": list(match.wins)}
 
 
 def heats(found: HeatBracket, names: Names, seed_of: Callable[[str], int]) -> dict[str, Json]:
     """`seed_of`: a heat's seed by its id."""
     counts = ("points", "pair_results", "placements", "score", "tie_break")
-    table = (
-        None
-        if found.table is None
-        else [{"id": names[row.entry], **_fields(row, counts)} for row in found.table]
-    )
+    table = found.table
+    rows = [{"id": names[row.entry], **_fields(row, counts)} for row in table or ()]
     return {
         "heat_bracket": [
             {
@@ -137,7 +135,7 @@ def heats(found: HeatBracket, names: Names, seed_of: Callable[[str], int]) -> di
             for heat in found.heats
         ],
         "finalists": None if found.finalists is None else _named(found.finalists, names),
-        "final_table": table,
+        "final_table": None if table is None else rows,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Final, Literal, TypeAlias
 
 from games.contest.format import Format
@@ -131,40 +132,30 @@ def bracket(
     if len(seeds) < 2:
         return []
     size = 1 << (len(seeds) - 1).bit_length()
-    sides = [
-        _Side(f"seed {seed}", player=seeds[seed - 1])
-        if seed <= len(seeds)
-        else _Side("bye", bye=True)
-        for seed in slots(size)
-    ]
+    sides = [_seeded(seeds, seed) for seed in slots(size)]
     played: list[BracketMatch] = []
     while size > 1:
         last = size == 2
         past = {match.id for match in played}
         gone = {entry: "" if match in past else match for entry, match in gone.items()}
-        if last and len(seeds) > 3:
-            losers = [_loser(match) for match in played[-2:]]
-            played.append(
-                _match(THIRD, 4, losers, seeds, lookup, gone, format_, format_.best_of_final)
-            )
         best_of = format_.best_of_final if last else format_.best_of
+        match_of = partial(_match, seeds, lookup, gone, format_, best_of)
+        if last and len(seeds) > 3:
+            played.append(match_of(THIRD, 4, [_loser(match) for match in played[-2:]]))
         round_ = [
-            _match(
-                round_name(size, number),
-                size,
-                sides[2 * number - 2 : 2 * number],
-                seeds,
-                lookup,
-                gone,
-                format_,
-                best_of,
-            )
+            match_of(round_name(size, number), size, sides[2 * number - 2 : 2 * number])
             for number in range(1, size // 2 + 1)
         ]
         played += round_
         sides = [_winner(match) for match in round_]
         size //= 2
     return played
+
+
+def _seeded(seeds: Sequence[Entry], seed: int) -> _Side:
+    if seed > len(seeds):
+        return _Side("bye", bye=True)
+    return _Side(f"seed {seed}", player=seeds[seed - 1])
 
 
 def _winner(match: BracketMatch) -> _Side:
@@ -176,27 +167,21 @@ def _loser(match: BracketMatch) -> _Side:
 
 
 def _match(
-    id_: str,
-    of: int,
-    sides: Sequence[_Side],
     seeds: Sequence[Entry],
     lookup: Lookup,
     gone: Mapping[Entry, str],
     format_: Format,
     best_of: int,
+    id_: str,
+    of: int,
+    sides: Sequence[_Side],
 ) -> BracketMatch:
     upper, lower = sides
     players = (upper.player, lower.player)
     by_seed = tuple(entry for entry in seeds if entry in players)
-    begun = BracketMatch(
-        id_,
-        of,
-        best_of,
-        players,
-        (upper.source, lower.source),
-        by_seed,
-        waits=not (upper.known and lower.known),
-    )
+    sources = (upper.source, lower.source)
+    waits = not (upper.known and lower.known)
+    begun = BracketMatch(id_, of, best_of, players, sources, by_seed, waits=waits)
     if begun.waits:
         return begun
     if upper.bye or lower.bye:
@@ -208,10 +193,8 @@ def _match(
     here = here or [player for player in by_seed if gone[player] not in ("", id_)]
     if len(here) != 1:
         return replace(found, decided_by="void")
-    losers = [player for player in by_seed if player != here[0]]
-    return replace(
-        found, winner=here[0], loser=losers[0] if losers else None, decided_by="walkover"
-    )
+    loser = next((player for player in by_seed if player != here[0]), None)
+    return replace(found, winner=here[0], loser=loser, decided_by="walkover")
 
 
 def _played(match: BracketMatch, lookup: Lookup, format_: Format) -> BracketMatch:
@@ -238,18 +221,11 @@ def _played(match: BracketMatch, lookup: Lookup, format_: Format) -> BracketMatc
     }
     way: DecidedBy
     if wins[high] != wins[low]:
-        winner, way = (
-            max(wins, key=wins.__getitem__),
-            "wins" if max(wins.values()) >= needed else "more_wins",
-        )
+        winner = max(wins, key=wins.__getitem__)
+        way = "wins" if wins[winner] >= needed else "more_wins"
     elif scores[high] != scores[low]:
         winner, way = max(scores, key=scores.__getitem__), "score"
     else:
         winner, way = high, "seed"
-    return replace(
-        match,
-        games=tuple(games),
-        winner=winner,
-        loser=low if winner == high else high,
-        decided_by=way,
-    )
+    loser = low if winner == high else high
+    return replace(match, games=tuple(games), winner=winner, loser=loser, decided_by=way)

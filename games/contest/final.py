@@ -162,20 +162,12 @@ def _table(
     ]
 
     def row(entry: Entry, tie_break: Sequence[str]) -> FinalRow:
-        sum_ = sums.rows[entry]
-        return FinalRow(
-            entry,
-            sum_.points,
-            sum_.played,
-            tuple(placements[entry]),
-            plain(scores[entry]),
-            tuple(tie_break),
-        )
+        sum_, places = sums.rows[entry], tuple(placements[entry])
+        score = plain(scores[entry])
+        return FinalRow(entry, sum_.points, sum_.played, places, score, tuple(tie_break))
 
-    return [
-        row(*found)
-        for found in in_order(finalists, lambda entry: -mean_points(sums.rows[entry]), criteria)
-    ]
+    ordered = in_order(finalists, lambda entry: -mean_points(sums.rows[entry]), criteria)
+    return [row(*found) for found in ordered]
 
 
 # --- the final list -------------------------------------------------------------------------------

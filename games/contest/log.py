@@ -109,9 +109,8 @@ def _read(log: Log, fact: Fact) -> None:
             assert fact.entry is not None
             log.entrants[fact.entry] = Entrant(fact.entry, fact.name or "", about=fact.about)
         case "checked" if fact.entry in log.entrants:
-            log.entrants[fact.entry] = replace(
-                log.entrants[fact.entry], checked=fact.ok, why=fact.why
-            )
+            entrant = log.entrants[fact.entry]
+            log.entrants[fact.entry] = replace(entrant, checked=fact.ok, why=fact.why)
         case "result" | "forfeit" | "override":
             if fact.result is None:
                 log.broken[_key(fact)] += 1
@@ -119,12 +118,9 @@ def _read(log: Log, fact: Fact) -> None:
                 log.results[_key(fact)], log.how[_key(fact)] = fact.result, HOWS[fact.kind]
         case "replay":
             game, seats = _key(fact)
-            for key in [
-                (id_, there)
-                for id_, there in log.results
-                if id_ == game and _nested({*there}, {*seats})
-            ]:
-                del log.results[key], log.how[key]
+            for key in [*log.results]:
+                if key[0] == game and _nested({*key[1]}, {*seats}):
+                    del log.results[key], log.how[key]
         case "withdrawn" | "disqualified":
             assert fact.entry is not None
             assert fact.stage is not None

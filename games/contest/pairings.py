@@ -168,34 +168,20 @@ def heats(entries: Sequence[Entry], seats: int, meetings: int) -> list[Pairing]:
     played: Counter[Entry] = Counter()
     pairs = list(combinations(sorted(entries), DUEL))
     found: list[Pairing] = []
+    games = played.__getitem__
     while pairs and min(met[frozenset(pair)] for pair in pairs) < meetings:
-        first = min(
-            pairs,
-            key=lambda pair: (met[frozenset(pair)], sum(played[entry] for entry in pair), pair),
-        )
-        heat = list(first)
+        heat = [*min(pairs, key=lambda pair: (met[frozenset(pair)], sum(map(games, pair)), pair))]
         while len(heat) < seats:
             free = [entry for entry in entries if entry not in heat]
-            heat.append(
-                min(
-                    free,
-                    key=lambda new: (
-                        sum(met[frozenset((new, one))] for one in heat),
-                        played[new],
-                        new,
-                    ),
-                )
-            )
-        turned = len(found) % seats
-        found.append(
-            Pairing(
-                len(found) + 1,
-                1,
-                len(found) + 1,
-                tuple(heat[turned:] + heat[:turned]),
-                ("heat", len(found) + 1),
-            )
-        )
+            heat.append(min(free, key=lambda new: (_meetings(met, new, heat), games(new), new)))
+        turned, number = len(found) % seats, len(found) + 1
+        turned_heat = tuple(heat[turned:] + heat[:turned])
+        found.append(Pairing(number, 1, number, turned_heat, ("heat", number)))
         played.update(heat)
         met.update(frozenset(pair) for pair in combinations(heat, DUEL))
     return found
+
+
+def _meetings(met: Counter[frozenset[Entry]], new: Entry, heat: Sequence[Entry]) -> int:
+    """How often an entrant has met those of a heat."""
+    return sum(met[frozenset((new, one))] for one in heat)

@@ -109,26 +109,18 @@ def to_json(result: GameResult) -> dict[str, Json]:
 
 def read(given: Json, seats: int) -> GameResult:
     """A result for this number of seats, `forfeit` and `both_lost` optional. Raises BadResult."""
-    if not isinstance(given, Mapping) or given.keys() - {
-        "placement",
-        "score",
-        "forfeit",
-        "both_lost",
-    }:
+    fields = {"placement", "score", "forfeit", "both_lost"}
+    if not isinstance(given, Mapping) or given.keys() - fields:
         raise BadResult("expected an object of placement, score, forfeit and both_lost")
     placement, score = given.get("placement"), given.get("score")
     forfeit, both_lost = given.get("forfeit", [False] * seats), given.get("both_lost", False)
     for name, values in (("placement", placement), ("score", score), ("forfeit", forfeit)):
         if not isinstance(values, list) or len(values) != seats:
-            raise BadResult(
-                f"{name}: expected a list with an entry for each of {seats} seats, got {values!r}"
-            )
+            why = f"expected a list with an entry for each of {seats} seats, got {values!r}"
+            raise BadResult(f"{name}: {why}")
     assert isinstance(placement, list)
     assert isinstance(score, list)
-    if not all(
-        isinstance(place, int) and not isinstance(place, bool) and 1 <= place <= seats
-        for place in placement
-    ):
+    if not all(type(place) is int and 1 <= place <= seats for place in placement):
         raise BadResult(f"placement: expected whole numbers, 1 to {seats}, got {placement!r}")
     if min(placement) != 1:
         raise BadResult(f"placement: expected a seat in place 1, got {placement!r}")
@@ -156,20 +148,10 @@ def given(
         raise BadResult("expected one of placement and both_lost")
     won, lost = forfeit_score
     placement = [1] * seats if placement is None else placement
-    score = (
-        [0 if both_lost else won if place == 1 else lost for place in placement]
-        if score is None
-        else score
-    )
-    return read(
-        {
-            "placement": placement,
-            "score": score,
-            "both_lost": both_lost,
-            "forfeit": forfeit or [False] * seats,
-        },
-        seats,
-    )
+    if score is None:
+        score = [0 if both_lost else won if place == 1 else lost for place in placement]
+    result = {"placement": placement, "score": score, "both_lost": both_lost}
+    return read(result | {"forfeit": forfeit or [False] * seats}, seats)
 
 
 def _is_score(value: Json) -> bool:

@@ -80,9 +80,7 @@ class SprtStatus:
 def judge(trials: Trials, test: Hypotheses) -> SprtStatus:
     """Raises ValueError for scores outside 0..1 or negative counts."""
     if any(not 0 <= score <= 1 or count < 0 for score, count in trials.items()):
-        raise ValueError(
-            f"expected scores from 0 to 1 and how often each was reached, got {dict(trials)}"
-        )
+        raise ValueError(f"expected scores from 0 to 1 with their counts, got {dict(trials)}")
     played = sum(trials.values())
     if played == 0:
         return SprtStatus(0, 0.0, None, None, 0.0, math.inf)
@@ -91,19 +89,12 @@ def judge(trials: Trials, test: Hypotheses) -> SprtStatus:
     decision: Literal["better", "not_better"] | None = None
     if ratio >= test.high or ratio <= test.low:
         decision = "better" if ratio > 0 else "not_better"
-    variance = sum(count * (score - mean) ** 2 for score, count in trials.items()) / max(
-        1, played - 1
-    )
+    squares = sum(count * (score - mean) ** 2 for score, count in trials.items())
+    variance = squares / max(1, played - 1)
     slope = mean * (1 - mean)
     error = 1.959964 * math.sqrt(variance / played) * SCALE / slope if slope > 0 else math.inf
-    return SprtStatus(
-        played,
-        ratio,
-        decision,
-        0 if decision else _needed(ratio, played, test),
-        difference(mean),
-        error,
-    )
+    needed = 0 if decision else _needed(ratio, played, test)
+    return SprtStatus(played, ratio, decision, needed, difference(mean), error)
 
 
 def expectancy(elo: float) -> float:

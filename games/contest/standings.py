@@ -62,17 +62,9 @@ def pairs_of(games: Iterable[SeatedResult]) -> list[Against]:
         scores = [exact(score) for score in result.score]
         for here, there in combinations(range(len(seats)), DUEL):
             for seat, other in ((here, there), (there, here)):
-                way = result.way(seat, other)
-                found.append(
-                    Against(
-                        seats[seat],
-                        seats[other],
-                        way,
-                        scores[seat],
-                        scores[other],
-                        result.forfeit[seat],
-                    )
-                )
+                way, forfeit = result.way(seat, other), result.forfeit[seat]
+                pair, points = (seats[seat], seats[other]), (scores[seat], scores[other])
+                found.append(Against(*pair, way, *points, forfeit))
     return found
 
 

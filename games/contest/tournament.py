@@ -96,11 +96,8 @@ class Tournament:
         if self.places is not None:
             return "finished"
         waits = self.format.bracket_waits and not self.log.begun
-        return (
-            "seeded"
-            if waits or not any(game.key in self.log.results for game in self._bracket)
-            else "bracket"
-        )
+        begun = any(game.key in self.log.results for game in self._bracket)
+        return "bracket" if begun and not waits else "seeded"
 
     @property
     def paused(self) -> bool:
@@ -209,11 +206,11 @@ class Tournament:
         if not self.format.bracketed:
             return tuple(row.entry for row in self.rows if row.rank is not None)
         gone = self.log.gone("bracket")
-        placed = (
-            final.placings(self.matches, self.seeds, gone)
-            if self.heats is None
-            else self.heats.placings
-        )
+        placed: Sequence[Entry] | None
+        if self.heats is None:
+            placed = final.placings(self.matches, self.seeds, gone)
+        else:
+            placed = self.heats.placings
         return None if placed is None else tuple(final.final_list(placed, self.rows, gone))
 
     @cached_property
@@ -265,9 +262,8 @@ class Tournament:
     @cached_property
     def _annulled(self) -> frozenset[Entry]:
         stage = self.stage1
-        games = [
-            (stage.seats[number], result) for number, result in stage.played.items()
-        ]  # a heat without those who were gone
+        # The seats of a heat are those that were there when it was played.
+        games = [(stage.seats[number], result) for number, result in stage.played.items()]
         return standings.annulled(stage.planned, games, self.log.gone("round_robin"))
 
     @cached_property
@@ -275,35 +271,21 @@ class Tournament:
         """The games of the bracket that are known, in the order of play."""
         known = []
         for match in self.matches:
-            due = match.next()
-            for number, seats in [
-                *((game.number, game.seats) for game in match.games),
-                *(() if due is None else (due,)),
-            ]:
-                words = ("ko", match.id, number - 1)
-                known.append(
-                    self._fixture(
-                        single.game_id(match.id, number), "bracket", seats, words, match.id, number
-                    )
-                )
-        heats = (
-            [heat for heat in self.heats.heats if not heat.waits and len(heat.seats) > 1]
-            if self.heats
-            else []
-        )
-        return (
-            *known,
-            *(
-                self._fixture(heat.id, "bracket", heat.seats, ("ko", heat.id, 0), heat.id)
-                for heat in heats
-            ),
-        )
+            games = [(game.number, game.seats) for game in match.games]
+            if (due := match.next()) is not None:
+                games.append(due)
+            for number, seats in games:
+                id_, words = single.game_id(match.id, number), ("ko", match.id, number - 1)
+                known.append(self._fixture(id_, "bracket", seats, words, match.id, number))
+        for heat in self.heats.heats if self.heats else ():
+            if not heat.waits and len(heat.seats) > 1:
+                words = ("ko", heat.id, 0)
+                known.append(self._fixture(heat.id, "bracket", heat.seats, words, heat.id))
+        return tuple(known)
 
     def _of_stage1(self, pairing: Pairing) -> Fixture:
-        seats = self.stage1.seats[pairing.number]
-        return self._fixture(
-            first_stage.id_of(pairing), "round_robin", seats, pairing.words, round_=pairing.round
-        )
+        id_, seats = first_stage.id_of(pairing), self.stage1.seats[pairing.number]
+        return self._fixture(id_, "round_robin", seats, pairing.words, round_=pairing.round)
 
     def _fixture(
         self,
@@ -316,6 +298,5 @@ class Tournament:
     ) -> Fixture:
         """The next attempt to play a game. `words`: what its seed comes from."""
         attempt, again = self.log.attempt(id_, seats)
-        return Fixture(
-            id_, stage, seats, match_seed(self.seed, *words, again=again), attempt, match, round_
-        )
+        seed = match_seed(self.seed, *words, again=again)
+        return Fixture(id_, stage, seats, seed, attempt, match, round_)
