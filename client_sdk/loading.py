@@ -41,7 +41,7 @@ def load(path: str | Path, game: str | None = None, name: str | None = None) -> 
 
 
 def _chosen(module: ModuleType, game: str | None, path: str) -> FoundBot:
-    """The one bot of a module. Raises BadBot."""
+    """The one bot of a module; of several the one that is called as the file. Raises BadBot."""
     ours = [FoundBot(cls.__name__, cls) for cls in own_classes(module, Bot)]
     kinds = [
         adapter
@@ -53,6 +53,9 @@ def _chosen(module: ModuleType, game: str | None, path: str) -> FoundBot:
     able = [bot for bot in found if bot.flaw is None]
     if len(able) == 1:
         return able[0]
+    named = [bot for bot in able if _plain(bot.what) == _plain(Path(path).stem)]
+    if len(named) == 1:
+        return named[0]
     if able:
         raise BadBot(
             f"{path}: {len(able)} bots in this file ({', '.join(bot.what for bot in able)}); "
@@ -62,6 +65,10 @@ def _chosen(module: ModuleType, game: str | None, path: str) -> FoundBot:
         raise BadBot(f"{path}: {found[0].flaw}")
     accepted = ["a class that inherits from a Bot of botarena", *(kind.about for kind in kinds)]
     raise BadBot(f"{path}: no bot in this file; a bot is {', or '.join(accepted)}")
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").casefold()
 
 
 def house(game: str, name: str) -> Bot:

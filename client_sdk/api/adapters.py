@@ -75,10 +75,13 @@ class Adapter:
         return None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Functions(Adapter):
     """A bot made of module-level functions. Its state is in the module's globals."""
 
-    __slots__ = ()
+    others: tuple[Functions, ...] = ()
+    """Other kinds with functions of the same names, which differ in their arguments. The first kind
+    that fits plays."""
 
     @property
     def about(self) -> str:
@@ -89,7 +92,21 @@ class Functions(Adapter):
             name: vars(module)[name] for name in (*self.calls, *self.hooks) if name in vars(module)
         }
         if self.calls.keys() & has.keys():
-            yield self._found(f"the functions {_listed(has)}", module, has)
+            found = [
+                kind._found(f"the functions {_listed(has)}", module, has)
+                for kind in sorted((self, *self.others), key=lambda kind: kind._distance(has))
+            ]
+            yield next((bot for bot in found if bot.flaw is None), found[0])
+
+    def _distance(self, has: Mapping[str, Any]) -> int:
+        """By how many arguments the function that is needed differs."""
+        try:
+            parameters = inspect.signature(has[self.needed]).parameters.values()
+        except (KeyError, TypeError, ValueError):  # there is none, or its signature is unknown
+            return 0
+        if any(parameter.kind == parameter.VAR_POSITIONAL for parameter in parameters):
+            return 0
+        return abs(len(parameters) - len(self.calls[self.needed].split(", ")))
 
 
 class Classes(Adapter):
@@ -178,6 +195,8 @@ _HOOKS: Final = {
 }
 _BOARD: Final = "mazeMap, mazeWidth, mazeHeight, playerLocation, opponentLocation"
 _TURN: Final = f"{_BOARD}, playerScore, opponentScore, piecesOfCheese, timeAllowed"
+_NAMED_BOARD: Final = "maze, maze_width, maze_height, name, teams, player_locations"
+_NAMED_TURN: Final = f"{_NAMED_BOARD}, player_scores, player_muds, cheese, possible_actions, memory"
 
 ADAPTERS: Final[dict[str, tuple[Adapter, ...]]] = {
     "botstack": (
@@ -211,6 +230,17 @@ ADAPTERS: Final[dict[str, tuple[Adapter, ...]]] = {
                 "turn": _TURN,
                 "postprocessing": _TURN,
             },
+            others=(
+                Functions(
+                    player="client_sdk.api.pyrat_adapters:OfFunctions",
+                    needed="turn",
+                    calls={
+                        "preprocessing": f"{_NAMED_BOARD}, cheese, possible_actions, memory",
+                        "turn": _NAMED_TURN,
+                        "postprocessing": f"{_NAMED_TURN}, stats",
+                    },
+                ),
+            ),
         ),
         Classes(
             player="client_sdk.api.pyrat_adapters:OfPlayer",

@@ -1,16 +1,21 @@
-"""What plays PyRat bots of the two courses (RULES §10): a module with `turn`, and a class with
-`turn`."""
+"""What plays PyRat bots of the courses (RULES §10): a module with `turn` of the first course, a
+module with `turn` of 2022 and 2023, a class with `turn`."""
 
 from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterable
-from types import ModuleType
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any, Final, TypeAlias
 
 from client_sdk.api import pyrat_course as course
-from client_sdk.api.pyrat import Bot, Context, Direction, GameState
+from client_sdk.api.pyrat import ROLES, Bot, Context, Direction, GameState
+from client_sdk.api.pyrat_calls import arguments, call, imported, logged, mixed, package_of
 from games.core.contract import Json
 
 log = logging.getLogger("botarena")
@@ -22,12 +27,14 @@ _LETTERS: Final = {
     "L": Direction.LEFT,
 }
 _ACTIONS: Final = {
+    "NOTHING": Direction.STAY,
     "NORTH": Direction.UP,
     "EAST": Direction.RIGHT,
     "SOUTH": Direction.DOWN,
     "WEST": Direction.LEFT,
-    "NOTHING": Direction.STAY,
 }
+_WORDS: Final = {name.lower(): move for name, move in _ACTIONS.items()}
+"""`possible_actions` of the functions, in their order."""
 
 Pair: TypeAlias = tuple[int, int]
 Costs: TypeAlias = dict[Pair, dict[Pair, int]]
@@ -47,12 +54,13 @@ class OfModule(_Course):
     """The first course: functions of a module, which get plain tuples, dicts and numbers.
 
     The maze is `{cell: {neighbour: cost}}`; cells are (x, y), y grows upwards. Times are seconds,
-    infinite without a limit. `postprocessing` gets what `turn` gets. An answer other than U, D, L
-    and R stays, with a warning."""
+    infinite without a limit. `postprocessing` gets what `turn` gets. None and "" stay; any other
+    answer than U, D, L and R stays with a warning."""
 
     _costs: Costs
 
     def __init__(self, module: ModuleType) -> None:
+        self._module = module
         self._functions = vars(module)
         team = self._functions.get("TEAM_NAME")
         self.name = team if isinstance(team, str) else ""
@@ -60,18 +68,31 @@ class OfModule(_Course):
     def preprocess(self, state: GameState, ctx: Context) -> None:
         self._state = state
         self._costs = _costs(state)
-        if "preprocessing" in self._functions:
-            self._functions["preprocessing"](
-                *self._board(state), _pairs(state.cheese), ctx.time_remaining_ms() / 1000
-            )
+        self._call(
+            "preprocessing",
+            *self._board(state),
+            _pairs(state.cheese),
+            ctx.time_remaining_ms() / 1000,
+        )
 
     def think(self, state: GameState, ctx: Context) -> Direction:
-        answer = self._functions["turn"](*self._position(state), ctx.time_remaining_ms() / 1000)
+        answer = self._call("turn", *self._position(state), ctx.time_remaining_ms() / 1000)
+        if answer is None or answer == "":
+            return Direction.STAY
         return _direction(state, _LETTERS, answer, answer)
 
     def on_end(self, outcome: dict[str, Json]) -> None:
-        if "postprocessing" in self._functions and self._state is not None:
-            self._functions["postprocessing"](*self._position(self._state), math.inf)
+        if self._state is not None:
+            with logged("postprocessing"):
+                self._call("postprocessing", *self._position(self._state), math.inf)
+
+    def _call(self, name: str, *about: Any) -> Any:
+        """What the function returns, None if there is none. Meanwhile `import player` imports the
+        bot's module, as in the course."""
+        if name not in self._functions:
+            return None
+        with imported(self._module):
+            return call(self._functions[name], *about)
 
     def _position(self, state: GameState) -> tuple[Any, ...]:
         return (*self._board(state), state.my_score, state.opponent_score, _pairs(state.cheese))
@@ -85,43 +106,108 @@ class OfModule(_Course):
         )
 
 
-class OfPlayer(_Course):
-    """The second course: a class that gets a maze and a game state of `pyrat_course` and answers
-    with an Action.
+class _Numbered(_Course):
+    """The later courses: cells are numbers, players go by names."""
 
-    Actions count by their names, so those of another package will do.
-    """
-
+    _kinds: tuple[type[course.Maze], type[course.GameState]] = (course.Maze, course.GameState)
     _seen: course.Maze
 
-    def __init__(self, cls: type) -> None:
-        self._player = cls()
-        self.name = getattr(self._player, "name", "") or cls.__name__
+    def __init__(self) -> None:
         self._names: list[str] = []
         """By seat."""
+        self._moves: list[Counter[str]] = [Counter(), Counter()]
+        """The moves that changed a cell, as far as views have shown them, and misses; by seat."""
+        self._counted = 0
+        """The newest turn that they hold."""
+        self._durations: list[float] = []
+        """Seconds: of preprocessing, then of each turn."""
+
+    def begun(self, game_state: course.GameState) -> None:
+        """Before turn 1."""
+        raise NotImplementedError
+
+    def answered(self, state: GameState, game_state: course.GameState) -> Direction:
+        """The move of a turn."""
+        raise NotImplementedError
+
+    def ended(self, game_state: course.GameState, stats: dict[str, Any]) -> None:
+        """The match is over."""
+        raise NotImplementedError
 
     def preprocess(self, state: GameState, ctx: Context) -> None:
         self._state = state
-        self._seen = _numbered(state)
+        self._seen = _numbered(state, self._kinds[0])
         start = state.start
         self._names = [
             self.name if seat == start.seat else _other(name, self.name)
             for seat, name in enumerate(start.names)
         ]
-        if hasattr(self._player, "preprocessing"):
-            self._player.preprocessing(self._seen, self._course_state(state))
+        with self._timed():
+            self.begun(self._course_state(state, 0))
 
     def think(self, state: GameState, ctx: Context) -> Direction:
-        answer = self._player.turn(self._seen, self._course_state(state))
-        return _direction(state, _ACTIONS, getattr(answer, "name", None), answer)
+        with self._timed():
+            return self.answered(state, self._course_state(state, state.turn + 1))
+
+    def decide(self, view: Json) -> Iterable[Json]:
+        self._count(view)
+        return super().decide(view)
+
+    def on_view(self, view: Json) -> None:
+        self._count(view)
+        super().on_view(view)
 
     def on_end(self, outcome: dict[str, Json]) -> None:
-        if hasattr(self._player, "postprocessing") and self._state is not None:
-            players = {self._names[seat["seat"]]: seat for seat in outcome["seats"]}
-            stats = {"turns": self._state.turn, "players": players}
-            self._player.postprocessing(self._seen, self._course_state(self._state), stats)
+        if self._state is not None:
+            with logged("postprocessing"):
+                turn = self._state.turn
+                stats = {
+                    "turns": turn,
+                    "players": {
+                        self._names[seat["seat"]]: self._stats(seat) for seat in outcome["seats"]
+                    },
+                }
+                self.ended(self._course_state(self._state, turn, over=True), stats)
 
-    def _course_state(self, state: GameState) -> course.GameState:
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._durations.append(time.perf_counter() - begun)
+
+    def _count(self, view: Json) -> None:
+        for role, moves in zip(ROLES, self._moves, strict=True):
+            seen = view[role]
+            if view["turn"] > self._counted and seen["misses"] == moves["misses"]:
+                moves[seen["last_move"]] += 1
+            moves["misses"] = seen["misses"]
+        self._counted = view["turn"]
+
+    def _stats(self, seat: dict[str, Json]) -> dict[str, Any]:
+        """What `postprocessing` gets about a seat; durations of the opponent are unknown."""
+        number = seat["seat"]
+        moves = self._moves[number]
+        mine = self._start is not None and number == self._start.seat
+        return {
+            **seat,
+            "team": ROLES[number],
+            "actions": {
+                "mud": seat["mud_turns_spent"],
+                "wall": seat["blocked"],
+                "nothing": seat["stayed"],
+                **{
+                    name.lower(): moves[move.name]
+                    for name, move in _ACTIONS.items()
+                    if move != Direction.STAY
+                },
+            },
+            "preprocessing_duration": sum(self._durations[:1]) if mine else 0.0,
+            "turn_durations": self._durations[1:] if mine else [],
+        }
+
+    def _course_state(self, state: GameState, turn: int, over: bool = False) -> course.GameState:
         players = {
             name: (state.view["rat"], state.view["python"])[seat]
             for seat, name in enumerate(self._names)
@@ -131,8 +217,8 @@ class OfPlayer(_Course):
             x, y = cell
             return _number(state, x, y)
 
-        return course.GameState(
-            turn=state.turn,
+        return self._kinds[1](
+            turn=turn,
             player_locations={
                 name: number(seen["mud_from"] or seen["position"]) for name, seen in players.items()
             },
@@ -144,8 +230,93 @@ class OfPlayer(_Course):
                 }
                 for name, seen in players.items()
             },
+            teams={role: [name] for role, name in zip(ROLES, self._names, strict=True)},
             cheese=sorted(number(cell) for cell in state.cheese),
+            over=over,
         )
+
+
+class OfFunctions(_Numbered):
+    """The course of 2022 and 2023: functions of a module, which get dicts and a `memory` whose
+    attributes are theirs."""
+
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__()
+        self._functions = vars(module)
+        self._memory = SimpleNamespace()
+        self.name = Path(module.__file__ or "player.py").stem
+
+    def begun(self, game_state: course.GameState) -> None:
+        self._costs = self._seen.as_dict()
+        if "preprocessing" in self._functions:
+            call(
+                self._functions["preprocessing"],
+                *self._board(game_state),
+                game_state.cheese,
+                [*_WORDS],
+                self._memory,
+            )
+
+    def answered(self, state: GameState, game_state: course.GameState) -> Direction:
+        answer = call(self._functions["turn"], *self._moment(game_state))
+        return _direction(state, _WORDS, answer, answer)
+
+    def ended(self, game_state: course.GameState, stats: dict[str, Any]) -> None:
+        if "postprocessing" in self._functions:
+            call(self._functions["postprocessing"], *self._moment(game_state), stats)
+
+    def _moment(self, game_state: course.GameState) -> tuple[Any, ...]:
+        return (
+            *self._board(game_state),
+            game_state.score_per_player,
+            game_state.muds,
+            game_state.cheese,
+            [*_WORDS],
+            self._memory,
+        )
+
+    def _board(self, game_state: course.GameState) -> tuple[Any, ...]:
+        return (
+            self._costs,
+            int(self._seen.width),
+            int(self._seen.height),
+            self.name,
+            game_state.teams,
+            game_state.player_locations,
+        )
+
+
+class OfPlayer(_Numbered):
+    """The course of 2024 and later: a class that gets a maze and a game state of `pyrat_course`, or
+    of the package that it comes from, and answers with an Action.
+
+    Actions count by their names, so those of another package will do.
+    """
+
+    def __init__(self, cls: type) -> None:
+        super().__init__()
+        package = package_of(cls)
+        self._kinds = (
+            mixed(course.Maze, package.Maze, _actions=package.Action),
+            mixed(course.GameState, package.GameState),
+        )
+        self._player = call(cls, *arguments(cls))
+        name = getattr(self._player, "name", None)
+        if not isinstance(name, str) and hasattr(self._player, "get_name"):
+            name = self._player.get_name()
+        self.name = name if isinstance(name, str) and name else cls.__name__
+
+    def begun(self, game_state: course.GameState) -> None:
+        if hasattr(self._player, "preprocessing"):
+            call(self._player.preprocessing, self._seen, game_state)
+
+    def answered(self, state: GameState, game_state: course.GameState) -> Direction:
+        answer = call(self._player.turn, self._seen, game_state)
+        return _direction(state, _ACTIONS, getattr(answer, "name", None), answer)
+
+    def ended(self, game_state: course.GameState, stats: dict[str, Any]) -> None:
+        if hasattr(self._player, "postprocessing"):
+            call(self._player.postprocessing, self._seen, game_state, stats)
 
 
 def _direction(
@@ -181,13 +352,13 @@ def _costs(state: GameState) -> Costs:
     }
 
 
-def _numbered(state: GameState) -> course.Maze:
+def _numbered(state: GameState, kind: type[course.Maze]) -> course.Maze:
     """The maze with its cells numbered row by row from the top."""
     costs = {
         _number(state, *cell): {_number(state, *near): cost for near, cost in around.items()}
         for cell, around in _costs(state).items()
     }
-    return course.Maze(
+    return kind(
         state.width,
         state.height,
         {cell: dict(sorted(costs[cell].items())) for cell in sorted(costs)},

@@ -1,4 +1,5 @@
-"""What a PyRat bot of the course's second kind (RULES §10) gets its classes from.
+"""What a PyRat bot of the course gets its names from (RULES §10): classes with a `turn`, and
+functions of 2022 and 2023.
 
     from client_sdk.api.pyrat_course import Action, Player
 
@@ -8,124 +9,306 @@
             return maze.locations_to_action(here, maze.get_neighbors(here)[0])
 
 Where no package called `pyrat` is installed, a bot's file that imports it gets this module. It has
-what stands here and no more. Cells are numbers, row by row from the top left corner: cell = row *
-width + column. A bot is not asked while it is in mud."""
+what a bot needs while it plays. Games are played by Botarena, so `Game` and what configures it do
+nothing. A bot is not asked while it is in mud."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import Enum
-from typing import Any, Final
+import importlib
+import importlib.util
+import itertools
+import logging
+import math
+import os
+import random
+import sys
+import threading
+import typing
+from collections.abc import Iterable, Mapping
+from enum import Enum, EnumMeta
+from types import SimpleNamespace
+from typing import *  # noqa: F403  `from pyrat import *` gives these names to a bot
+from typing import Any
 
-__all__ = ["Action", "GameState", "Maze", "Player"]
+from client_sdk.api.pyrat_graph import (
+    Action,
+    Getters,
+    Graph,
+    Maze,
+    MazeFromDict,
+    MazeFromMatrix,
+    listed,
+    mapped,
+    number,
+)
 
-
-class Action(Enum):
-    """What a turn answers."""
-
-    NORTH = "north"
-    EAST = "east"
-    SOUTH = "south"
-    WEST = "west"
-    NOTHING = "nothing"
-
-
-_STEPS: Final = {
-    (-1, 0): Action.NORTH,
-    (0, 1): Action.EAST,
-    (1, 0): Action.SOUTH,
-    (0, -1): Action.WEST,
-    (0, 0): Action.NOTHING,
-}
-
-
-class Maze:
-    """Which cells are joined, and how many turns each passage takes: 1, or the cost of its mud."""
-
-    def __init__(self, width: int, height: int, costs: Mapping[int, Mapping[int, int]]) -> None:
-        self.width = width
-        self.height = height
-        self._costs = costs
-
-    @property
-    def vertices(self) -> list[int]:
-        """All cells."""
-        return [*self._costs]
-
-    @property
-    def edges(self) -> list[tuple[int, int]]:
-        """All passages, each once, the smaller cell first."""
-        return [(one, other) for one, near in self._costs.items() for other in near if one < other]
-
-    def get_neighbors(self, cell: int) -> list[int]:
-        """The cells that one step leads to."""
-        return [*self._costs[cell]]
-
-    def has_edge(self, one: int, other: int) -> bool:
-        return other in self._costs[one]
-
-    def get_weight(self, one: int, other: int) -> int:
-        """The turns that this passage takes. Raises ValueError if there is none."""
-        if not self.has_edge(one, other):
-            raise ValueError(f"there is no passage from {one} to {other}")
-        return self._costs[one][other]
-
-    def as_dict(self) -> dict[int, dict[int, int]]:
-        """Cell: its neighbours with their costs; a copy."""
-        return {cell: dict(near) for cell, near in self._costs.items()}
-
-    def i_to_rc(self, cell: int) -> tuple[int, int]:
-        """Row, from the top, and column of a cell."""
-        return divmod(cell, self.width)
-
-    def rc_to_i(self, row: int, column: int) -> int:
-        return row * self.width + column
-
-    def locations_to_action(self, source: int, target: int) -> Action:
-        """The step to a cell beside this one, or to stay. Raises ValueError for any other cell;
-        walls are not looked at."""
-        (row, column), (to_row, to_column) = self.i_to_rc(source), self.i_to_rc(target)
-        step = (to_row - row, to_column - column)
-        if step not in _STEPS:
-            raise ValueError(f"cell {target} is not beside cell {source}")
-        return _STEPS[step]
+log = logging.getLogger("botarena")
 
 
-@dataclass(frozen=True, slots=True)
-class GameState:
+def __getattr__(name: str) -> Any:
+    """`numpy` is imported when it is used. Where it is not installed, bots that name
+    `numpy.ndarray` in annotations still load."""
+    if name != "numpy":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if importlib.util.find_spec("numpy") is None:
+        return SimpleNamespace(ndarray=type("ndarray", (), {}))
+    return importlib.import_module("numpy")
+
+
+class _Lenient(EnumMeta):
+    def __getattr__(cls, name: str) -> Any:
+        members = vars(cls).get("_member_map_", {})
+        if name in members or (name.isupper() and members):
+            return members.get(name) or next(iter(members.values()))
+        raise AttributeError(name)
+
+
+class _Setting(Enum, metaclass=_Lenient):
+    """A setting of a game or its picture, which changes no match here. A member that is not listed
+    is the first one."""
+
+
+class GameMode(_Setting):
+    """How players are asked."""
+
+    MATCH = "match"
+    SEQUENTIAL = "sequential"
+    SIMULATION = "simulation"
+    SYNCHRONOUS = "synchronous"
+
+
+class PlayerSkin(_Setting):
+    """How a player looks."""
+
+    RAT = "rat"
+    PYTHON = "python"
+    GHOST = "ghost"
+
+
+class RandomMazeAlgorithm(_Setting):
+    """How holes are spread."""
+
+    HOLES_ON_SIDE = "holes_on_side"
+    UNIFORM_HOLES = "uniform_holes"
+    BIG_HOLES = "big_holes"
+
+
+class RenderMode(_Setting):
+    """How a game is shown."""
+
+    GUI = "gui"
+    ANSI = "ansi"
+    ASCII = "ascii"
+    NO_RENDERING = "no_rendering"
+
+
+class StartingLocation(_Setting):
+    """Where a player starts."""
+
+    CENTER = "center"
+    RANDOM = "random"
+    SAME = "same"
+    TOP_LEFT = "top_left"
+    TOP_RIGHT = "top_right"
+    BOTTOM_LEFT = "bottom_left"
+    BOTTOM_RIGHT = "bottom_right"
+
+
+class PyRatException(Exception):
+    """A game failed."""
+
+
+class PyRatPlayerException(PyRatException):
+    """A player failed."""
+
+
+class GameState(Getters):
     """A moment of the match. Players are known by their names; a bot's own is `self.name`."""
 
-    turn: int
-    """Turns played so far."""
-    player_locations: dict[str, int]
+    # Declared so that they hide properties of the same names in a class that is mixed in.
+    turn: Any = 0
+    """0 in `preprocessing`, 1 in the first turn."""
+    player_locations: Any = mapped({})
     """In mud: the cell that the player comes from."""
-    score_per_player: dict[str, float]
-    muds: dict[str, dict[str, int | None]]
-    """`target`: the cell that the player gets to, None if it is free; `count`: turns still to
-    wait."""
-    cheese: list[int]
+    score_per_player: Any = mapped({})
+    muds: Any = mapped({})
+    """`{"target": cell, "count": turns}` per player: where it gets to, None if it is free, and the
+    turns still to wait."""
+    teams: Any = mapped({})
+    """The names of the players, per team."""
+    cheese: Any = listed(())
     """The cheese that is left, sorted."""
+    _over = False
+
+    def __init__(
+        self,
+        turn: int = 0,
+        player_locations: Mapping[str, int] | None = None,
+        score_per_player: Mapping[str, float] | None = None,
+        muds: Mapping[str, Mapping[str, int | None]] | None = None,
+        teams: Mapping[str, list[str]] | None = None,
+        cheese: Iterable[int] = (),
+        over: bool = False,
+    ) -> None:
+        self.turn = number(turn)
+        self.player_locations = mapped(player_locations or {})
+        self.score_per_player = mapped(score_per_player or {})
+        self.muds = mapped(muds or {})
+        self.teams = mapped(teams or {})
+        self.cheese = listed(cheese)
+        self._over = over
 
     def is_in_mud(self, name: str) -> bool:
+        """Whether this player crosses mud."""
         return self.muds[name]["target"] is not None
 
+    def game_over(self) -> bool:
+        """Whether the match is over."""
+        return self._over
 
-class Player:
+    def get_players(self, team: str | None = None) -> list[str]:
+        """The names of all players, or of those of a team."""
+        return [*self.player_locations] if team is None else [*self.teams[team]]
+
+    def get_opponents(self, name: str) -> list[str]:
+        """The names of the players that are in other teams."""
+        return [
+            other for players in self.teams.values() if name not in players for other in players
+        ]
+
+    def get_score_per_team(self) -> dict[str, float]:
+        """The sum of the scores, per team."""
+        return {
+            team: sum(self.score_per_player[name] for name in players)
+            for team, players in self.teams.items()
+        }
+
+    @property
+    def score_per_team(self) -> Any:
+        """The same."""
+        return mapped(self.get_score_per_team())
+
+
+class Player(Getters):
     """The base of a bot: it has to define `turn(maze, game_state)`, which returns an Action."""
 
     name: str = ""
+    skin: Any = PlayerSkin.RAT
 
-    def __init__(self, name: str | None = None, *_: Any, **__: Any) -> None:
+    def __init__(
+        self, name: str | None = None, skin: Any = PlayerSkin.RAT, *_: Any, **__: Any
+    ) -> None:
         """Without a name the bot is called after its class."""
         self.name = name or type(self).__name__
-
-    def get_name(self) -> str:
-        return self.name
+        self.skin = skin
 
     def preprocessing(self, maze: Maze, game_state: GameState) -> None:
         """Before turn 1."""
 
     def postprocessing(self, maze: Maze, game_state: GameState, stats: dict[str, Any]) -> None:
-        """The match is over. `stats`: `{"turns": …, "players": {name: {"score": …, "outcome":
-        "win", "misses": …}}}`."""
+        """The match is over. `stats`: `{"turns": …, "players": {name: {"score": …, "team": …,
+        "actions": {"north": …}, "preprocessing_duration": …, "turn_durations": [seconds]}}}`."""
+
+
+class FixedPlayer(Player):
+    """Plays the actions that it was given, then stays."""
+
+    def __init__(self, actions: Iterable[Action] = (), *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.actions = [*actions]
+
+    def turn(self, maze: Maze, game_state: GameState) -> Action:
+        """The next action."""
+        return self.actions.pop(0) if self.actions else Action.NOTHING
+
+
+class Game:
+    """Accepts the players of a script and plays nothing: matches are played with `botarena play`.
+    Its results are those of a game without turns."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        self._players: list[Any] = []
+
+    def add_player(self, player: Any, *_: Any, **__: Any) -> None:
+        """Accept a player."""
+        self._players.append(player)
+
+    def start(self) -> dict[str, Any]:
+        """The results of no turns."""
+        log.warning("Game.start plays nothing here: use botarena play")
+        names = [str(getattr(player, "name", "")) for player in self._players]
+        return {"turns": 0, "players": {name: {"score": 0.0, "actions": {}} for name in names}}
+
+
+class PyRat(Game):
+    """The name of Game in 2022 and 2023."""
+
+
+class RandomMaze(Maze):
+    """A maze of the package's generators, which Botarena does not have."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise PyRatException("Botarena has no random mazes of the course; use MazeFromDict")
+
+
+class BigHolesRandomMaze(RandomMaze):
+    """A maze with big holes."""
+
+
+class HolesOnSideRandomMaze(RandomMaze):
+    """A maze with holes at its sides."""
+
+
+class UniformHolesRandomMaze(RandomMaze):
+    """A maze with holes everywhere."""
+
+
+class RenderingEngine:
+    """Shows nothing."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        """Takes whatever the package's class takes."""
+
+
+class PygameRenderingEngine(RenderingEngine):
+    """Shows nothing."""
+
+
+class ShellRenderingEngine(RenderingEngine):
+    """Shows nothing."""
+
+
+__all__ = [
+    "Action",
+    "BigHolesRandomMaze",
+    "FixedPlayer",
+    "Game",
+    "GameMode",
+    "GameState",
+    "Graph",
+    "HolesOnSideRandomMaze",
+    "Maze",
+    "MazeFromDict",
+    "MazeFromMatrix",
+    "Player",
+    "PlayerSkin",
+    "PyRat",
+    "PyRatException",
+    "PyRatPlayerException",
+    "PygameRenderingEngine",
+    "RandomMaze",
+    "RandomMazeAlgorithm",
+    "RenderMode",
+    "RenderingEngine",
+    "ShellRenderingEngine",
+    "StartingLocation",
+    "UniformHolesRandomMaze",
+    "itertools",
+    "math",
+    "numpy",  # noqa: F405  from __getattr__
+    "os",
+    "random",
+    "sys",
+    "threading",
+]
+__all__ += typing.__all__

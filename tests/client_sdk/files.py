@@ -97,6 +97,90 @@ class Scout(Player):
         self.calls.append((game_state, stats))
 """
 
+PYRAT_FUNCTIONS = """
+from pyrat import *
+
+calls = []
+
+
+def preprocessing(
+    maze: Union[numpy.ndarray, Dict[int, Dict[int, int]]], maze_width: int, maze_height: int,
+    name: str, teams: Dict[str, List[str]], player_locations: Dict[str, int], cheese: List[int],
+    possible_actions: List[str], memory: Any,
+) -> None:
+    memory.route = []
+    calls.append(name)
+
+
+def turn(
+    maze: Union[numpy.ndarray, Dict[int, Dict[int, int]]], maze_width: int, maze_height: int,
+    name: str, teams: Dict[str, List[str]], player_locations: Dict[str, int],
+    player_scores: Dict[str, float], player_muds: Dict[str, Dict[str, Optional[int]]],
+    cheese: List[int], possible_actions: List[str], memory: Any,
+) -> str:
+    here = player_locations[name]
+    assert player_muds[name]["target"] is None
+    if not memory.route or memory.route[-1] not in cheese:
+        memory.route = route(maze, here, cheese)
+    there = memory.route.pop(0)
+    steps = {-maze_width: "north", 1: "east", maze_width: "south", -1: "west"}
+    return steps[there - here]
+
+
+def route(maze, here, cheese):
+    todo, before = [here], {here: None}
+    for cell in todo:
+        if cell in cheese:
+            cells = []
+            while cell != here:
+                cells.insert(0, cell)
+                cell = before[cell]
+            return cells
+        for near in maze[cell]:
+            if near not in before:
+                before[near] = cell
+                todo.append(near)
+
+
+if __name__ == "__main__":
+    game = PyRat([{"preprocessing": preprocessing, "turn": turn}])
+    print(game.start())
+"""
+
+PYRAT_METHODS = """
+import random
+from typing import Dict, List, Optional
+
+from pyrat import Action, Game, GameState, Graph, Maze, Player, PlayerSkin
+
+
+class Wanderer(Player):
+    def __init__(self, name: Optional[str] = None, skin: PlayerSkin = PlayerSkin.GHOST) -> None:
+        super().__init__(name, skin)
+        self.calls = []
+        self.seen: Dict[int, int] = {}
+
+    def preprocessing(self, maze: Maze, game_state: GameState) -> None:
+        super().preprocessing(maze, game_state)
+        assert isinstance(maze, Graph)
+        assert len(maze.get_vertices()) == maze.nb_vertices()
+        assert maze.nb_vertices() == maze.get_width() * maze.get_height()
+        self.calls.append((maze, game_state))
+
+    def turn(self, maze: Maze, game_state: GameState) -> Action:
+        here = game_state.player_locations[self.get_name()]
+        self.seen[here] = self.seen.get(here, 0) + 1
+        near = maze.get_neighbors(here)
+        random.shuffle(near)
+        return maze.locations_to_actions([here, min(near, key=lambda to: self.seen.get(to, 0))])[0]
+
+
+if __name__ == "__main__":
+    game = Game()
+    game.add_player(Wanderer())
+    print(game.start())
+"""
+
 ZOOSCAPE_SERVICE = """
 from enum import IntEnum
 
@@ -181,6 +265,8 @@ FILES = {
     "botstack functions": ("botstack", BOTSTACK_FUNCTIONS),
     "botstack player1": ("botstack", BOTSTACK_PLAYER1),
     "pyrat module": ("pyrat", PYRAT_MODULE),
+    "pyrat functions": ("pyrat", PYRAT_FUNCTIONS),
     "pyrat class": ("pyrat", PYRAT_CLASS),
+    "pyrat class with methods": ("pyrat", PYRAT_METHODS),
 }
 """By kind: the game and the file."""

@@ -145,6 +145,16 @@ def test_optional_callbacks_can_be_missing(written):
         ("pyrat", "def turn(mazeMap): return 'U'\n", "turn: expected turn(mazeMap, mazeWidth,"),
         (
             "pyrat",
+            "def turn(maze, width, height, name, teams, at, scores, muds, cheese, memory): pass\n",
+            "turn: expected turn(mazeMap, mazeWidth,",
+        ),
+        (
+            "pyrat",
+            "def turn(a, b, c, d, e, f, g, h, i, j, k, l): return 'north'\n",
+            "turn: expected turn(maze, maze_width, maze_height, name, teams, player_locations,",
+        ),
+        (
+            "pyrat",
             "def preprocessing(*_): pass\n",
             "there is preprocessing, but the bot needs turn(mazeMap,",
         ),
@@ -182,6 +192,12 @@ def test_a_fault_in_such_a_file_is_reported(written, game, text, message):
 @pytest.mark.parametrize("text", ["def action(one): return one\n", "item = 3\n", TURN])
 def test_helper_classes_that_resemble_a_bot_are_allowed(written, text):
     assert type(load(written(text.replace("Mine", "Helper") + OURS))).__name__ == "Mine"
+
+
+def test_of_several_bots_the_one_that_is_called_as_the_file_plays(written):
+    path = written(TURN + TURN.replace("Mine", "BestFirst"), "best_first.py")
+
+    assert load(path, "pyrat").name == "BestFirst"
 
 
 # --- bots in one process --------------------------------------------------------------------------

@@ -1,0 +1,109 @@
+"""How PyRat bots of the course are made and called: what they do wrong ends a turn, never the
+program."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any, Final, TypeVar
+
+from client_sdk.api import pyrat_course as course
+
+log = logging.getLogger("botarena")
+
+T = TypeVar("T")
+
+FIRST_COURSE: Final = "player"
+"""The name under which the first course imports a bot's file."""
+
+
+def call(function: Callable[..., T], *about: Any) -> T:
+    """Call a function of the bot. `sys.exit` in it is a failure like any other."""
+    try:
+        return function(*about)
+    except SystemExit as left:
+        raise RuntimeError("the bot called sys.exit") from left
+
+
+@contextmanager
+def logged(what: str) -> Iterator[None]:
+    """Log an exception."""
+    try:
+        yield
+    except Exception:
+        log.exception("the bot failed in %s", what)
+
+
+@contextmanager
+def imported(module: ModuleType) -> Iterator[None]:
+    """Meanwhile a module that is called as in the first course can be imported by this name."""
+    if module.__name__ != FIRST_COURSE:
+        yield
+        return
+    before = sys.modules.get(FIRST_COURSE)
+    sys.modules[FIRST_COURSE] = module
+    try:
+        yield
+    finally:
+        if before is None:
+            sys.modules.pop(FIRST_COURSE, None)
+        else:
+            sys.modules[FIRST_COURSE] = before
+
+
+def package_of(cls: type) -> Any:
+    """The package whose classes a bot's class expects: that of its base if it is installed, else
+    our stand-in."""
+    names = [base.__module__.partition(".")[0] for base in cls.__mro__[1:]]
+    for package in map(sys.modules.get, [*names, "pyrat"]):
+        if all(isinstance(getattr(package, name, None), type) for name in _NEEDED):
+            return package
+    return course
+
+
+_NEEDED: Final = ("Action", "GameState", "Maze")
+
+
+def mixed(ours: type[T], theirs: type, **attributes: Any) -> type[T]:
+    """A class that is also one of an installed package, for bots that check what they get. All that
+    it can do is ours."""
+    if theirs is ours:
+        return ours
+    attributes |= {
+        name: _getter(name.removeprefix("get_"))
+        for name in dir(theirs)
+        if name.startswith("get_")
+        and not hasattr(ours, name)
+        and hasattr(ours, name.removeprefix("get_"))
+    }
+    try:
+        cls = type(theirs.__name__, (ours, theirs), attributes)
+    except TypeError:  # a class that cannot be mixed: a bot rarely checks
+        return ours
+    cls.__abstractmethods__ = frozenset()  # type: ignore[attr-defined]
+    return cls
+
+
+def _getter(name: str) -> Callable[[object], Any]:
+    return lambda self: getattr(self, name)
+
+
+def arguments(cls: type) -> list[Any]:
+    """What the constructor requires: a name, and how the player looks."""
+    try:
+        parameters = inspect.signature(cls).parameters.values()
+    except ValueError:  # written in C: the signature is unknown
+        return []
+    required = [
+        parameter
+        for parameter in parameters
+        if parameter.default is parameter.empty
+        and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    return [cls.__name__, getattr(package_of(cls), "PlayerSkin", course.PlayerSkin).RAT][
+        : len(required)
+    ]
