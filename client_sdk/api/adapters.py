@@ -290,6 +290,10 @@ GIVEN: Final[dict[str, dict[str, str]]] = {
             for name in _COOKOFF
         },
     },
+    "pyrat": {
+        f"pyrat_sdk{name}": "client_sdk.api.pyrat_sdk"
+        for name in ("", ".bot", ".options", ".state")
+    },
 }
 """Per game the modules that its contest gives to bots, by the names that bots import: our modules,
 which go before a file of the same name beside the bot."""

@@ -16,7 +16,7 @@ import logging
 import math
 import time
 from collections.abc import Iterable
-from typing import Final, cast
+from typing import ClassVar, Final, cast
 
 import client_sdk.base
 from client_sdk.api.pyrat_sim import GameSim, Undo
@@ -125,6 +125,10 @@ class Bot(client_sdk.base.Bot):
 
     game = "pyrat"
     start_only = ("maze",)
+    state_type: ClassVar[type[GameState]] = GameState
+    """What `think` gets as state."""
+    context_type: ClassVar[type[Context]] = Context
+    """What `think` gets as context."""
 
     _start: Start | None = None
     _maze: Maze | None = None
@@ -148,7 +152,8 @@ class Bot(client_sdk.base.Bot):
         deadline = None if start.within_ms is None else begun + start.within_ms / 1000
         try:
             self.preprocess(
-                GameState(start.view, self._maze, start), Context(self.link, begun, deadline)
+                self.state_type(start.view, self._maze, start),
+                self.context_type(self.link, begun, deadline),
             )
         except Exception:
             log.exception("the bot failed in preprocess")
@@ -160,9 +165,9 @@ class Bot(client_sdk.base.Bot):
         if self._start is None or self._maze is None:
             raise RuntimeError("on_start comes before the first turn")
         begun = time.monotonic()
-        context = Context(self.link, begun, self.link.deadline(begun, self._start.clock))
+        context = self.context_type(self.link, begun, self.link.deadline(begun, self._start.clock))
         try:
-            move = self.think(GameState(view, self._maze, self._start), context)
+            move = self.think(self.state_type(view, self._maze, self._start), context)
         except Exception:
             log.exception("turn %s: the bot failed in think; it stays", view["turn"])
             return (MOVES[Direction.STAY],)
