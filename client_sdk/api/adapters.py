@@ -120,15 +120,28 @@ class Classes(Adapter):
         return f"a class with {_listed(self.calls)}"
 
     def found(self, module: ModuleType, ours: bool) -> Iterator[FoundBot]:
-        for cls in () if ours else own_classes(module):
-            known = {name: name for name in (*self.calls, *self.hooks)} | dict(self.spellings)
+        for cls, has in self._likeliest([] if ours else own_classes(module)):
+            yield self._found(cls.__name__, cls, has)
+
+    def _likeliest(self, classes: list[type]) -> list[tuple[type, dict[str, Any]]]:
+        """The classes with a call or hook, and those. A class without the call that is needed is a
+        helper of one that has it, and so is one with fewer hooks."""
+        known = {name: name for name in (*self.calls, *self.hooks)} | dict(self.spellings)
+        found = []
+        for cls in classes:
             has = {
                 name: _bound(cls, spelled)
                 for spelled, name in known.items()
                 if hasattr(cls, spelled)
             }
             if has:
-                yield self._found(cls.__name__, cls, has)
+                found.append((cls, has))
+
+        def rank(has: Mapping[str, Any]) -> tuple[bool, int]:
+            return self.needed in has, sum(hook in has for hook in self.hooks)
+
+        best = max((rank(has) for _, has in found), default=None)
+        return [(cls, has) for cls, has in found if rank(has) == best]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,7 +271,12 @@ ADAPTERS: Final[dict[str, tuple[Adapter, ...]]] = {
             needed="process_state",
             calls={"process_state": "game_state"},
             hooks={"set_bot_id": "bot_id"},
-            spellings={"ProcessState": "process_state", "SetBotId": "set_bot_id"},
+            spellings={
+                "ProcessState": "process_state",
+                "processState": "process_state",
+                "SetBotId": "set_bot_id",
+                "setBotId": "set_bot_id",
+            },
         ),
     ),
     "catastrophe": (

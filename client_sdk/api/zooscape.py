@@ -18,13 +18,21 @@ import inspect
 import logging
 import threading
 import weakref
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 import client_sdk.base
 from client_sdk.api.zooscape_paths import UNREACHABLE, Grid
-from client_sdk.api.zooscape_state import ActivePowerUp, Animal, GameState, Me, Zookeeper
+from client_sdk.api.zooscape_state import (
+    ActivePowerUp,
+    Animal,
+    GameState,
+    Id,
+    Me,
+    Zookeeper,
+    number_id,
+)
 from client_sdk.api.zooscape_values import (
     Action,
     BotAction,
@@ -94,6 +102,7 @@ class Bot(client_sdk.base.Bot):
     _lockstep = False
     _tick: int | None = None
     _runner: asyncio.Runner | None = None
+    _id_of: Callable[[str, int], Id] = staticmethod(number_id)
 
     def on_state(self, state: GameState) -> Action | Awaitable[Action | None] | None:
         """The command of this tick. None: the animal moves on in its direction. `async def` works
@@ -132,7 +141,7 @@ class Bot(client_sdk.base.Bot):
         self._lockstep = start.clock.lockstep
         self._tick = None
         try:
-            self.prepare(GameState(start.view, self._grid, self._names))
+            self.prepare(GameState(start.view, self._grid, self._names, id_of=self._id_of))
         except Exception:
             log.exception("the bot failed in prepare")
 
@@ -143,7 +152,7 @@ class Bot(client_sdk.base.Bot):
         skipped = 0 if self._tick is None else max(0, view["tick"] - self._tick - 1)
         self._tick = view["tick"]
         self._outbox.sent = False
-        answer = self._answer(GameState(view, self._grid, self._names, skipped))
+        answer = self._answer(GameState(view, self._grid, self._names, skipped, self._id_of))
         commands = self._outbox.taken()
         if answer is not None:
             commands.append(_command(answer))

@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping
+from typing import Any, Final
 
 from client_sdk.api.zooscape import Action, Bot, GameState
+from client_sdk.start import Start
 
-_NAMES = {action.name.replace("_", ""): action for action in Action}
+PROCESS_STATE: Final = ("process_state", "ProcessState", "processState")
+SET_BOT_ID: Final = ("set_bot_id", "SetBotId", "setBotId")
+BOT_ID: Final = ("bot_id", "BotId", "botId")
+"""An attribute that holds the id of a bot without a method that sets it."""
+
+_NAMES: Final = {action.name.replace("_", ""): action for action in Action}
 
 
 class OfService(Bot):
-    """A `BotService`: it gets its id, then every state, and answers with a command, an object with
-    an `action`, or with None.
+    """A `BotService`: it gets its id, then every state, and answers with an action, with something
+    that has an `action`, or with None.
 
-    The id is the seat. Methods may be spelled `process_state` or `ProcessState`. Actions count by
-    their numbers, so those of another package will do; a name is taken as well."""
+    Ids are GUIDs that depend on the match and the seat. Methods, attributes and items may be
+    spelled in snake case, camel case or Pascal case. Actions count by their numbers, so those of
+    another package will do; a name is taken as well."""
 
     def __init__(self, cls: type) -> None:
         self._service = cls()
         self.name = cls.__name__
-        self._process = getattr(self._service, "process_state", None) or self._service.ProcessState
+        self._process = _first(self._service, PROCESS_STATE)
+
+    def on_start(self, start: Start) -> None:
+        def id_of(kind: str, number: int) -> str:
+            return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{start.match}/{kind}/{number}"))
+
+        self._id_of = id_of
+        super().on_start(start)
 
     def prepare(self, state: GameState) -> None:
-        for name in ("set_bot_id", "SetBotId"):
+        set_bot_id = _first(self._service, SET_BOT_ID)
+        if set_bot_id is not None:
+            set_bot_id(state.me.id)
+            return
+        for name in BOT_ID:
             if hasattr(self._service, name):
-                getattr(self._service, name)(state.me.id)
-                return
+                setattr(self._service, name, state.me.id)
 
     def on_state(self, state: GameState) -> Action | None:
         answer: Action | None = self._process(state)
@@ -33,10 +52,15 @@ class OfService(Bot):
 
     def meant(self, answer: object) -> Action | None:
         if isinstance(answer, Mapping):
-            answer = answer.get("action", answer)
+            answer = answer.get("action", answer.get("Action", answer))
         elif answer is not None:
             answer = getattr(answer, "action", getattr(answer, "Action", answer))
         number = getattr(answer, "value", answer)
         if isinstance(number, str):
             number = _NAMES.get(number.replace("_", "").upper(), answer)
         return super().meant(number)
+
+
+def _first(service: object, names: tuple[str, ...]) -> Any:
+    """The first of these attributes that it has; None if it has none."""
+    return next((getattr(service, name) for name in names if hasattr(service, name)), None)

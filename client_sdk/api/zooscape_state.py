@@ -4,10 +4,10 @@ it."""
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, TypeAlias
 
 from client_sdk.api.zooscape_paths import Grid, Number
 from client_sdk.api.zooscape_values import (
@@ -17,43 +17,22 @@ from client_sdk.api.zooscape_values import (
     CellContent,
     Position,
     PowerUpType,
+    Spelled,
     Way,
 )
-from games.zooscape.json_types import Animal as AnimalView
 from games.zooscape.json_types import View
 
-
-class _Known:
-    """Answers to the names of the contest's own messages too, for bots that were written for
-    those."""
-
-    __slots__ = ()
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            if name in _KNOWN:
-                return getattr(self, _KNOWN[name])
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+Id: TypeAlias = int | str
+"""A number, or a GUID for bots of the contest."""
 
 
-_KNOWN: Final = {
-    "activePowerUp": "active_power_up",
-    "capturedCounter": "captured_count",
-    "captured_counter": "captured_count",
-    "distanceCovered": "distance_covered",
-    "heldPowerUp": "held_power_up",
-    "isViable": "is_viable",
-    "nickname": "name",
-    "spawnX": "spawn_x",
-    "spawnY": "spawn_y",
-    "ticksRemaining": "ticks_remaining",
-    "timeStamp": "time_stamp",
-}
+def number_id(kind: str, number: int) -> Id:
+    """The id of an animal or a zookeeper: its number."""
+    return number
 
 
 @dataclass(frozen=True, slots=True)
-class ActivePowerUp(_Known):
+class ActivePowerUp(Spelled):
     """A power-up that works."""
 
     type: PowerUpType
@@ -65,7 +44,7 @@ class ActivePowerUp(_Known):
 
 
 @dataclass(frozen=True, slots=True)
-class Animal(_Known):
+class Animal(Spelled):
     """An animal. It has a field for each value of the view, hence their number."""
 
     seat: int
@@ -92,11 +71,8 @@ class Animal(_Known):
     """The power-up that it holds."""
     active_power_up: ActivePowerUp | None
     """The power-up that works."""
-
-    @property
-    def id(self) -> int:
-        """Its seat."""
-        return self.seat
+    id: Id
+    """Its seat; a GUID for bots of the contest."""
 
     @property
     def position(self) -> Position:
@@ -129,11 +105,11 @@ class Me(Animal):
 
 
 @dataclass(frozen=True, slots=True)
-class Zookeeper(_Known):
+class Zookeeper(Spelled):
     """A zookeeper."""
 
-    id: int
-    """Its number, in the order of appearance."""
+    id: Id
+    """Its number, in the order of appearance; a GUID for bots of the contest."""
     name: str
     """Its name."""
     x: int
@@ -151,13 +127,20 @@ class Zookeeper(_Known):
         return Position(self.x, self.y)
 
 
-class GameState(_Known):
+class GameState(Spelled):
     """The state after a tick. A position may be any pair (x, y).
 
     Its properties have the names of the contest, hence their number.
     """
 
-    def __init__(self, view: View, grid: Grid, names: tuple[str, ...], skipped: int = 0) -> None:
+    def __init__(
+        self,
+        view: View,
+        grid: Grid,
+        names: tuple[str, ...],
+        skipped: int = 0,
+        id_of: Callable[[str, int], Id] = number_id,
+    ) -> None:
         self.view = view
         """The view as JSON."""
         self.grid = grid
@@ -167,6 +150,7 @@ class GameState(_Known):
         """The ticks between the last state that the bot got and this one: the bot was too slow for
         them."""
         self._names = names
+        self._id_of = id_of
 
     @property
     def tick(self) -> int:
@@ -225,7 +209,7 @@ class GameState(_Known):
     def animals(self) -> tuple[Animal, ...]:
         """All animals, by seat."""
         return tuple(
-            self.me if seat == self.view["you"]["seat"] else self._animal(seat)
+            self.me if seat == self.view["you"]["seat"] else Animal(**self._standing(seat))
             for seat in range(len(self._names))
         )
 
@@ -234,7 +218,7 @@ class GameState(_Known):
         """The bot's own animal."""
         own = self.view["you"]
         return Me(
-            **_standing(self.view["animals"][own["seat"]], self._names),
+            **self._standing(own["seat"]),
             direction=None if own["direction"] == "idle" else Action[own["direction"].upper()],
             streak_multiplier=own["streak_multiplier"],
             ticks_on_spawn=own["ticks_on_spawn"],
@@ -248,7 +232,14 @@ class GameState(_Known):
         """All zookeepers, by id."""
         seen = self.view["zookeepers"]
         return tuple(
-            Zookeeper(one["id"], one["name"], one["x"], one["y"], one["spawn_x"], one["spawn_y"])
+            Zookeeper(
+                self._id_of("zookeeper", one["id"]),
+                one["name"],
+                one["x"],
+                one["y"],
+                one["spawn_x"],
+                one["spawn_y"],
+            )
             for one in seen
         )
 
@@ -335,8 +326,21 @@ class GameState(_Known):
         """The index of a cell in `cells`, `contents` and `distances`."""
         return self.grid.number(x, y)
 
-    def _animal(self, seat: int) -> Animal:
-        return Animal(**_standing(self.view["animals"][seat], self._names))
+    def _standing(self, seat: int) -> dict[str, Any]:
+        """The fields of an Animal."""
+        seen = self.view["animals"][seat]
+        held, active = seen["held_power_up"], seen["active_power_up"]
+        return {
+            **{field: seen[field] for field in _AS_SEEN},
+            "id": self._id_of("animal", seat),
+            "name": self._names[seat],
+            "held_power_up": None if held is None else PowerUpType[held.upper()],
+            "active_power_up": None
+            if active is None
+            else ActivePowerUp(
+                PowerUpType[active["kind"].upper()], active["ticks_remaining"], active["value"]
+            ),
+        }
 
     def _number(self, position: tuple[int, int] | None) -> Number:
         x, y = self.me.position if position is None else position
@@ -381,18 +385,3 @@ _AS_SEEN: Final = (
     "distance_covered",
     "is_viable",
 )
-
-
-def _standing(seen: AnimalView, names: tuple[str, ...]) -> dict[str, Any]:
-    """The fields of an Animal."""
-    held, active = seen["held_power_up"], seen["active_power_up"]
-    return {
-        **{field: seen[field] for field in _AS_SEEN},
-        "name": names[seen["seat"]],
-        "held_power_up": None if held is None else PowerUpType[held.upper()],
-        "active_power_up": None
-        if active is None
-        else ActivePowerUp(
-            PowerUpType[active["kind"].upper()], active["ticks_remaining"], active["value"]
-        ),
-    }

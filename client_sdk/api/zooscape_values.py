@@ -2,10 +2,56 @@
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from client_sdk.api.zooscape_paths import STEPS
+
+_OTHER_NAMES: Final = {"captured_counter": "captured_count", "nickname": "name"}
+_NAMES: Final[dict[str, str]] = {}
+"""By the contest's spelling: ours. It holds the names that bots have used."""
+
+
+def _own_name(name: str) -> str:
+    """Our name for one of the contest, which may be written `capturedCounter`, `CapturedCounter` or
+    `captured_counter`."""
+    found = _NAMES.get(name)
+    if found is None:
+        snake = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+        found = _NAMES[name] = _OTHER_NAMES.get(snake, snake)
+    return found
+
+
+class Spelled:
+    """Answers to the names of the contest's own messages, as attributes and as items, for bots that
+    were written for those."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            own = name if name.startswith("_") else _own_name(name)
+            if own != name and hasattr(type(self), own):
+                return getattr(self, own)
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+        def __getitem__(self, key: Any) -> Any:
+            if not isinstance(key, str):
+                return super().__getitem__(key)
+            if key in self:
+                return getattr(self, key)
+            raise KeyError(key)
+
+        def __contains__(self, key: object) -> bool:
+            if not isinstance(key, str):
+                return super().__contains__(key)
+            return not key.startswith("_") and hasattr(self, key)
+
+        def get(self, key: str, default: Any = None) -> Any:
+            """The item; the default if there is none."""
+            return getattr(self, key) if key in self else default
 
 
 class Action(IntEnum):
@@ -75,15 +121,19 @@ class Position(NamedTuple):
     """The row, from 0 at the top."""
 
 
-class Cell(NamedTuple):
-    """A cell of the board with its content."""
-
+class _Cell(NamedTuple):
     x: int
     """The column, from 0 at the left."""
     y: int
     """The row, from 0 at the top."""
     content: CellContent
     """What it holds."""
+
+
+class Cell(Spelled, _Cell):
+    """A cell of the board with its content."""
+
+    __slots__ = ()
 
 
 class Way(NamedTuple):

@@ -104,10 +104,12 @@ class RobotController:
         """The other team."""
         return _TEAMS[other(self._seat)]
 
-    def get_map(self, team: Team | str | None = None) -> Map | None:
-        """A copy of the kitchen of a team, by default the bot's own."""
-        seat = self._team(team)
-        return None if seat is None else Map(self._layout, self._state.kitchens[seat], _TEAMS[seat])
+    def get_map(self, team: Team | str | None = None) -> Map:
+        """A copy of the kitchen of a team, by default the bot's own. For what is no team it is
+        BLUE's, as in the contest."""
+        named = self._team(team)
+        seat = other(RED) if named is None else named
+        return Map(self._layout, self._state.kitchens[seat], _TEAMS[seat])
 
     def get_tile(self, team: Team | str | None, x: int, y: int) -> Tile | None:
         """A copy of a tile; None: it is off the map."""

@@ -237,6 +237,7 @@ def test_bots_orders_and_money_default_to_ones_own_team():
         ]
         assert [c.get_team_money(team) for team in teams] == [301] * 5
         assert [c.get_map(team).team for team in teams] == [Teams.BLUE] * 3 + [Teams.RED] * 2
+        assert [c.get_map(odd).team for odd in ("red", 7, 2.5, [], c)] == [Teams.BLUE] * 5
         assert c.get_orders() == c.get_orders(Teams.RED)
         assert (c.get_bot_state(0)["team"], c.get_bot_state(3)["team"]) == ("RED", "BLUE")
         assert (c.get_team(), c.get_enemy_team(), c.get_turn()) == (Teams.BLUE, Teams.RED, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import uuid
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
@@ -64,6 +65,9 @@ def written(tmp_path, monkeypatch):
         BotCommand(Number.LEFT),
         Holder(Plain.LEFT),
         {"action": 3},
+        {"Action": 3},
+        {"Action": "Left"},
+        {"action": "left"},
         Action.LEFT,
         Number.LEFT,
         Plain.LEFT,
@@ -95,18 +99,112 @@ def test_an_invalid_answer_sends_nothing_and_warns(answer, caplog):
     assert "expected an Action or None" in caplog.text
 
 
-@pytest.mark.parametrize("spelling", ["set_bot_id", "SetBotId"])
-def test_a_bot_gets_its_seat_as_id_before_the_first_state(spelling):
-    bot_ids = []
+@pytest.mark.parametrize("spelling", ["set_bot_id", "SetBotId", "setBotId"])
+def test_a_bots_id_is_a_guid_and_that_of_its_own_animal(spelling):
+    bot_ids, seen = [], []
 
     class Mine:
         def ProcessState(self, state):  # noqa: N802
-            bot_ids.append(state.me.id)
+            seen.append(state)
 
     setattr(Mine, spelling, lambda self, bot_id: bot_ids.append(bot_id))
     decided(OfService(Mine))
 
-    assert bot_ids == [1, 1]
+    (bot_id,), (state,) = bot_ids, seen
+    assert str(uuid.UUID(bot_id)) == bot_id
+    assert [animal.id == bot_id for animal in state.animals] == [False, True]
+    assert state.me.id == bot_id
+    assert len({one.id for one in (*state.animals, *state.zookeepers)}) == 3
+
+
+@pytest.mark.parametrize("attribute", ["bot_id", "BotId"])
+def test_an_attribute_for_the_id_is_set_where_no_method_does(attribute):
+    class Mine:
+        def process_state(self, state):
+            return 1 if getattr(self, attribute) == state["Animals"][1]["Id"] else None
+
+    setattr(Mine, attribute, None)
+
+    assert decided(OfService(Mine)) == [{"action": "UP"}]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ("Animals", "SpawnX", "CapturedCounter", "HeldPowerUp", "Nickname", "IsViable"),
+        ("animals", "spawnX", "capturedCounter", "heldPowerUp", "nickname", "isViable"),
+        ("animals", "spawn_x", "captured_counter", "held_power_up", "nickname", "is_viable"),
+    ],
+    ids=["Pascal", "camel", "snake"],
+)
+def test_a_state_is_read_in_every_spelling_by_attribute_and_by_item(keys):
+    animals, *fields = keys
+    seen = []
+
+    class Mine:
+        def process_state(self, state):
+            by_item = [state[animals][0][field] for field in fields]
+            by_get = [state.get(animals)[0].get(field) for field in fields]
+            by_attribute = [getattr(getattr(state, animals)[0], field) for field in fields]
+            seen.extend([by_item, by_get, by_attribute])
+
+    decided(OfService(Mine))
+
+    by_item, by_get, by_attribute = seen
+    assert by_item == by_get == by_attribute
+    assert by_item[1:] == [0, None, "one", False]
+
+
+def test_a_cell_is_read_by_name_by_item_and_as_a_tuple():
+    seen = []
+
+    class Mine:
+        def process_state(self, state):
+            seen.extend(state["Cells"])
+
+    decided(OfService(Mine))
+    cell = seen[0]
+
+    assert cell == (0, 0, 1)
+    assert (cell["X"], cell.get("y"), cell["Content"], cell.content, cell[2]) == (0, 0, 1, 1, 1)
+    assert cell in seen
+
+
+def test_what_a_state_lacks_is_missing_by_item_as_in_a_dict():
+    seen = []
+
+    class Mine:
+        def process_state(self, state):
+            seen.append(state)
+
+    decided(OfService(Mine))
+    (state,) = seen
+
+    assert (state.get("Fences"), state.get("Fences", 3)) == (None, 3)
+    assert ("Cells" in state, "Fences" in state, "_names" in state) == (True, False, False)
+    with pytest.raises(KeyError, match="Fences"):
+        state["Fences"]
+    with pytest.raises(AttributeError, match="Fences"):
+        _ = state.Fences
+
+
+HELPERS = {
+    "with the hook alone": "class Memory:\n    def set_bot_id(self, bot_id): pass\n",
+    "with the call alone": "class Logic:\n    def process_state(self, state): return 2\n",
+    "with another call": "class Path:\n    def process_state(self, a, b, c): pass\n",
+}
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
+def test_a_helper_class_beside_the_bot_is_not_the_bot(written, helper):
+    assert load(written(helper + ZOOSCAPE_SERVICE), "zooscape").name == "BotService"
+
+
+def test_two_classes_that_may_be_the_bot_are_named(written):
+    text = "class {}:\n    def process_state(self, state): return 2\n"
+
+    with pytest.raises(BadBot, match=r"2 bots in this file \(One, Other\)"):
+        load(written(text.format("One") + text.format("Other")), "zooscape")
 
 
 def test_an_asynchronous_service_is_awaited():
