@@ -127,8 +127,8 @@ def apply(state: State, seat: Seat, command: Command, dice: Dice) -> tuple[State
     if seat != state.current_player:
         raise Rejected(
             "not_your_turn",
-            f"expected a command of seat {state.current_player}, whose turn it is, got one of "
-            f"{seat}",
+            f"expected a command of seat {state.current_player}, whose turn it is, "
+            f"got one of {seat}",
         )
     if isinstance(command, EndTurn):
         after, changes = end_turn(state, dice)

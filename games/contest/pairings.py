@@ -175,8 +175,8 @@ def heats(entries: Sequence[Entry], seats: int, meetings: int) -> list[Pairing]:
             free = [entry for entry in entries if entry not in heat]
             heat.append(min(free, key=lambda new: (_meetings(met, new, heat), games(new), new)))
         turned, number = len(found) % seats, len(found) + 1
-        turned_heat = tuple(heat[turned:] + heat[:turned])
-        found.append(Pairing(number, 1, number, turned_heat, ("heat", number)))
+        order = tuple(heat[turned:] + heat[:turned])
+        found.append(Pairing(number, 1, number, order, ("heat", number)))
         played.update(heat)
         met.update(frozenset(pair) for pair in combinations(heat, DUEL))
     return found

@@ -58,18 +58,14 @@ def item_of(said: Json) -> Item | None:
     if said is None:
         return None
     if said["type"] == "Food":
-        return Food(said["food_name"], said["chopped"], said["cooked_stage"])
+        return _food(said)
     if said["type"] == "Plate":
-        return Plate(
-            said["dirty"],
-            tuple(
-                Food(food["food_name"], food["chopped"], food["cooked_stage"])
-                for food in said["food"]
-            ),
-        )
-    food = item_of(said["food"])
-    assert food is None or isinstance(food, Food)
-    return Pan(food)
+        return Plate(said["dirty"], tuple(map(_food, said["food"])))
+    return Pan(None if said["food"] is None else _food(said["food"]))
+
+
+def _food(said: Json) -> Food:
+    return Food(said["food_name"], said["chopped"], said["cooked_stage"])
 
 
 def _pair(said: Json) -> tuple[Any, Any]:
@@ -78,35 +74,23 @@ def _pair(said: Json) -> tuple[Any, Any]:
 
 def _bot(plan: Plan, said: Json) -> Bot:
     team, kitchen = TEAMS.index(said["team"]), TEAMS.index(said["map_team"])
-    return Bot(
-        team,
-        kitchen,
-        plan.cell(said["x"], said["y"]),
-        item_of(said["holding"]),
-        said["moved"],
-        said["acted"],
-    )
+    cell, holding = plan.cell(said["x"], said["y"]), item_of(said["holding"])
+    return Bot(team, kitchen, cell, holding, said["moved"], said["acted"])
 
 
 def _kitchen(plan: Plan, records: Sequence[Json]) -> Kitchen:
     tiles = list(plan.pristine)
     for record in records:
         cell = plan.cell(record["x"], record["y"])
-        tiles[cell] = Tile(
-            item_of(record["item"]), **{field: record[name] for name, field in plan.fields[cell]}
-        )
+        fields = {field: record[name] for name, field in plan.fields[cell]}
+        tiles[cell] = Tile(item_of(record["item"]), **fields)
     return tuple(tiles)
 
 
 def _order(said: Json) -> Order:
-    return Order(
-        said["order_id"],
-        tuple(said["required"]),
-        said["created_turn"],
-        said["expires_turn"],
-        said["reward"],
-        said["penalty"],
-    )
+    turns = said["created_turn"], said["expires_turn"]
+    required = tuple(said["required"])
+    return Order(said["order_id"], required, *turns, said["reward"], said["penalty"])
 
 
 def _fate(said: Json) -> Fate:

@@ -60,8 +60,8 @@ def starts(plan: Plan, read: Board, bots_per_team: int | None) -> list[int]:
     free = sum(plan.walkable)
     if free < wanted * len(SEATS):
         why = (
-            f"layout: expected {wanted * len(SEATS)} walkable cells or more, one for every bot of "
-            f"both teams; got {free}"
+            f"layout: expected {wanted * len(SEATS)} walkable cells or more, one for every bot, "
+            f"got {free}"
         )
         raise BadSetup("bad_map", why, field="map")
     cells = marked[:wanted] or [centre(plan)]

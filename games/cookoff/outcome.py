@@ -14,20 +14,15 @@ def outcome(state: State) -> Outcome | None:
         return None
     failed = frozenset(team for team in SEATS if state.failed[team] is not None)
     if failed:
-        reason = (
-            "both_failed"
-            if len(failed) == len(SEATS)
-            else next(reason for reason in state.failed if reason is not None)
-        )
-        return forfeit(state, failed, reason)
+        whys = [reason for reason in state.failed if reason is not None]
+        return forfeit(state, failed, whys[0] if len(failed) == 1 else "both_failed")
     if state.turn < state.plan.rules.total_turns:
         return None
     red, blue = state.money
+    reasons = ("max_turns", "max_turns")
     if red == blue:
-        return _booked(state, "draw", None, "max_turns", ("max_turns", "max_turns"))
-    return _booked(
-        state, "win", RED if red > blue else BLUE, "max_turns", ("max_turns", "max_turns")
-    )
+        return _booked(state, "draw", None, "max_turns", reasons)
+    return _booked(state, "win", RED if red > blue else BLUE, "max_turns", reasons)
 
 
 def forfeit(state: State, seats: frozenset[Seat], reason: str) -> Outcome:

@@ -197,12 +197,8 @@ class Match:
             fate = self.game.apply(state, seat, self.game.parse(brief), self._source.at(step))
         except Rejected:
             return raw
-        return (
-            brief
-            if (fate[1].verdict, fate[1].code) == (reply.verdict, reply.code)
-            and fate[0] == self.state
-            else raw
-        )
+        same = (fate[1].verdict, fate[1].code) == (reply.verdict, reply.code)
+        return brief if same and fate[0] == self.state else raw
 
     def _become(self, state: Any) -> None:
         self.state = state

@@ -186,14 +186,9 @@ class Rerun:
             raise Differs("differs", "the seed is not the one that was committed to")
         _text(header, "match")
         seats = _given(header, "seats")
-        if (
-            not isinstance(seats, list)
-            or len(seats) != match.seats
-            or not all(isinstance(seat, dict) for seat in seats)
-        ):
-            raise Differs(
-                "unreadable", f"seats: expected an object for each of {match.seats} seats"
-            )
+        if not isinstance(seats, list) or [type(seat) for seat in seats] != [dict] * match.seats:
+            why = f"seats: expected an object for each of {match.seats} seats"
+            raise Differs("unreadable", why)
         return match
 
 

@@ -9,12 +9,9 @@ def text_of(given: bytes | str, *, exact: bool = False) -> str:
     `exact`: bytes that are not UTF-8 stay visible as surrogates, for records, where every changed
     byte must show. Raises UnicodeDecodeError otherwise.
     """
-    text = (
-        given
-        if isinstance(given, str)
-        else given.decode("utf-8", "surrogateescape" if exact else "strict")
-    )
-    return text.removeprefix("\ufeff")
+    if isinstance(given, bytes):
+        given = given.decode("utf-8", "surrogateescape" if exact else "strict")
+    return given.removeprefix("\ufeff")
 
 
 def quoted(value: object) -> str:

@@ -93,11 +93,9 @@ def judge_connection(width: int, height: int, walls: Iterable[Wall]) -> None:
         x, y = open_ends.pop()
         for dx, dy in DELTAS:
             near = (x + dx, y + dy)
-            if (
-                near not in reached
-                and _inside(near, width, height)
-                and tidy((x, y), near) not in closed
-            ):
+            if near in reached or not _inside(near, width, height):
+                continue
+            if tidy((x, y), near) not in closed:
                 reached.add(near)
                 open_ends.append(near)
     if len(reached) < width * height:
@@ -154,9 +152,8 @@ def tidy_mud(mud: Iterable[Mud]) -> tuple[Mud, ...]:
 
 def _borders(field: str, word: str, entries: Any, width: int, height: int) -> list[Wall]:
     """The borders that a list of walls or mud names, in its order. Raises BadSetup."""
-    shape = (
-        "[cell, cell]" if word == "wall" else f"[cell, cell, cost {CHEAPEST_MUD} to {DEAREST_MUD}]"
-    )
+    cost = "" if word == "wall" else f", cost {CHEAPEST_MUD} to {DEAREST_MUD}"
+    shape = f"[cell, cell{cost}]"
     if not _is_list(entries):
         raise BadSetup(
             f"bad_{word}", f"{field}: expected a list of {shape}, got {_said(entries)}", field=field
@@ -164,11 +161,8 @@ def _borders(field: str, word: str, entries: Any, width: int, height: int) -> li
     borders = []
     for index, entry in enumerate(entries):
         if not _is_border(entry, word, width, height):
-            why = (
-                f"{field}[{index}]: expected {shape} with two adjacent cells of the board, got "
-                f"{_said(entry)}"
-            )
-            raise BadSetup(f"bad_{word}", why, field=field)
+            why = f"expected {shape} with two adjacent cells of the board, got {_said(entry)}"
+            raise BadSetup(f"bad_{word}", f"{field}[{index}]: {why}", field=field)
         borders.append(tidy(tuple(entry[0]), tuple(entry[1])))
     seen: set[Wall] = set()
     for index, border in enumerate(borders):
@@ -281,22 +275,14 @@ def from_costs(costs: Mapping[Cell, Mapping[Cell, int]], cheese: Iterable[Cell] 
     mud = []
     for cell, around in costs.items():
         for near, cost in around.items():
-            if not (
-                _inside(cell, width, height)
-                and _inside(near, width, height)
-                and _adjacent(cell, near)
-            ):
-                raise BadSetup(
-                    "bad_map",
-                    f"map: expected two adjacent cells of the board, got {cell} and {near}",
-                )
+            inside = _inside(cell, width, height) and _inside(near, width, height)
+            if not inside or not _adjacent(cell, near):
+                why = f"expected two adjacent cells of the board, got {cell} and {near}"
+                raise BadSetup("bad_map", f"map: {why}")
             back = costs.get(near, {}).get(cell)
             if back != cost:
-                raise BadSetup(
-                    "bad_map",
-                    f"map: from {cell} to {near} expected one cost both ways, got {cost} and "
-                    f"{back}",
-                )
+                why = f"expected one cost both ways, got {cost} and {back}"
+                raise BadSetup("bad_map", f"map: from {cell} to {near} {why}")
             if cell < near and cost != FREE:
                 mud.append((cell, near, cost))
     borders = [
@@ -333,9 +319,9 @@ def from_maze_text(text: str) -> Board:
         near = {(x, y + 1): up, (x, y - 1): down, (x - 1, y): left, (x + 1, y): right}
         costs[x, y] = {cell: cost for cell, cost in near.items() if cost != CLOSED}
     cheese_row = 2 + width * height
-    cheese = (
-        _numbers(rows, cheese_row, None, "the cells with cheese") if len(rows) > cheese_row else []
-    )
+    cheese = []
+    if len(rows) > cheese_row:
+        cheese = _numbers(rows, cheese_row, None, "the cells with cheese")
     if len(rows) > cheese_row + 1:
         raise BadSetup("bad_map", f"line {rows[cheese_row + 1][0]}: expected the end of the map")
     return from_costs(costs, [(index % width, index // width) for index in cheese])
@@ -348,13 +334,11 @@ def _numbers(
     if row >= len(rows):
         raise BadSetup("bad_map", f"map: expected {what}, got the end of the text")
     number, words = rows[row]
-    if not all(
-        word.isascii() and word.isdigit() and len(word) <= 6 for word in words
-    ) or count not in (None, len(words)):
+    whole = all(word.isascii() and word.isdigit() and len(word) <= 6 for word in words)
+    if not whole or count not in (None, len(words)):
         numbers = "whole numbers" if count is None else f"{count} whole number{'s' * (count > 1)}"
-        raise BadSetup(
-            "bad_map", f"line {number}: expected {what} ({numbers}), got {_said(' '.join(words))}"
-        )
+        why = f"expected {what} ({numbers}), got {_said(' '.join(words))}"
+        raise BadSetup("bad_map", f"line {number}: {why}")
     return [int(word) for word in words]
 
 
@@ -370,6 +354,5 @@ def written(board: Board) -> str:
         "rat_start": board.rat_start,
         "python_start": board.python_start,
     }
-    return json.dumps(
-        {key: value for key, value in shown.items() if value is not None}, separators=(",", ":")
-    )
+    given = {key: value for key, value in shown.items() if value is not None}
+    return json.dumps(given, separators=(",", ":"))

@@ -214,10 +214,8 @@ def check_rules(rules: Rules) -> None:
         )
     judge_starts(rules.width, rules.height, rules.rat_start, rules.python_start)
     if rules.start_positions not in START_POSITIONS:
-        why = (
-            f"start_positions: expected one of {', '.join(START_POSITIONS)}, got "
-            f"{rules.start_positions!r}"
-        )
+        expected = f"expected one of {', '.join(START_POSITIONS)}"
+        why = f"start_positions: {expected}, got {rules.start_positions!r}"
         raise BadSetup("bad_position", why, field="start_positions", allowed=list(START_POSITIONS))
     if rules.explicit:
         walls = () if rules.walls is None else rules.walls
@@ -237,35 +235,24 @@ def _check_cheese_count(rules: Rules) -> None:
         raise BadSetup("bad_cheese_count", why, field="cheese_count", allowed=allowed)
     if rules.cheese is not None:
         if count != len(rules.cheese):
-            why = (
-                f"cheese_count: expected nothing or {len(rules.cheese)}, as many as `cheese` "
-                f"lists, got {count}"
-            )
-            raise BadSetup(
-                "bad_cheese_count", why, field="cheese_count", allowed=[len(rules.cheese)]
-            )
+            listed = len(rules.cheese)
+            why = f"cheese_count: expected nothing or {listed}, the length of `cheese`, got {count}"
+            raise BadSetup("bad_cheese_count", why, field="cheese_count", allowed=[listed])
         return
     if not (rules.cheese_symmetric and count % 2):
         return
+    even = allowed | {"multipleOf": 2}
     if rules.cells % 2 == 0:
-        why = (
-            f"cheese_count: expected an even number, as a {rules.width}x{rules.height} board has "
-            f"no centre cell, got {count}"
-        )
-        raise BadSetup(
-            "cheese_parity", why, field="cheese_count", allowed=allowed | {"multipleOf": 2}
-        )
+        board = f"a {rules.width}x{rules.height} board has no centre cell"
+        why = f"cheese_count: expected an even number, as {board}, got {count}"
+        raise BadSetup("cheese_parity", why, field="cheese_count", allowed=even)
     starts = {rules.rat_start, rules.python_start} - {None}
     centre = (rules.width // 2, rules.height // 2)
     free_cells = rules.cells - len(starts)
     if centre in starts and count <= free_cells:
-        why = (
-            "cheese_count: expected an even number, as a player starts on the centre cell "
-            f"{list(centre)}, got {count}"
-        )
-        raise BadSetup(
-            "cheese_center_blocked", why, field="cheese_count", allowed=allowed | {"multipleOf": 2}
-        )
+        start = f"a player starts on the centre cell {list(centre)}"
+        why = f"cheese_count: expected an even number, as {start}, got {count}"
+        raise BadSetup("cheese_center_blocked", why, field="cheese_count", allowed=even)
 
 
 def pacing(rules: Rules) -> Pacing:

@@ -78,35 +78,20 @@ def placements(merits: Iterable[tuple[bool, Merit]]) -> list[int]:
 
 def _booked(state: State, reason: str, out: frozenset[Seat]) -> Outcome:
     merits = [
-        merit(
-            animal.score,
-            animal.captured_count,
-            animal.ticks_on_spawn,
-            animal.distance_covered,
-            first,
-        )
-        for animal, first in zip(state.animals, state.first_command_seqs, strict=True)
+        merit(one.score, one.captured_count, one.ticks_on_spawn, one.distance_covered, first)
+        for one, first in zip(state.animals, state.first_command_seqs, strict=True)
     ]
     places = placements((seat in out, one) for seat, one in enumerate(merits))
     shared = places.count(1) > 1
+    best: Literal["draw", "win"] = "draw" if shared else "win"
+    scores = [animal.score for animal in state.animals]
+    details = [_counters(state, seat, reason) for seat in range(len(places))]
     lines = tuple(
-        SeatOutcome(
-            seat,
-            state.animals[seat].score,
-            place,
-            "loss" if place > 1 else "draw" if shared else "win",
-            _counters(state, seat, reason),
-        )
+        SeatOutcome(seat, scores[seat], place, "loss" if place > 1 else best, details[seat])
         for seat, place in enumerate(places)
     )
     winner = None if shared else places.index(1)
-    return Outcome(
-        "forfeit" if out else "draw" if shared else "win",
-        winner,
-        reason,
-        lines,
-        {"ticks": state.tick},
-    )
+    return Outcome("forfeit" if out else best, winner, reason, lines, {"ticks": state.tick})
 
 
 def _counters(state: State, seat: Seat, reason: str) -> dict[str, Json]:

@@ -32,15 +32,11 @@ def first_step(maze: Maze, start: Cell, goal: Cell) -> Direction | None:
     reached = ring & near
     if reached & reached - 1:
         return _chosen(maze, start, goal)
-    return (
-        RIGHT
-        if reached == here << 1
-        else DOWN
-        if reached == here << stride
-        else LEFT
-        if reached == here >> 1
-        else UP
-    )
+    if reached == here << 1:
+        return RIGHT
+    if reached == here << stride:
+        return DOWN
+    return LEFT if reached == here >> 1 else UP
 
 
 def _chosen(maze: Maze, start: Cell, goal: Cell) -> Direction:

@@ -166,41 +166,31 @@ class Rules:
 
 def check_rules(rules: Rules) -> None:
     """What no single limit says, in the order of the codes. Raises BadSetup."""
+    allowed: dict[str, Json]
     points = rules.points_per_pellet * max(rules.power_pellet_value, 1)
     if points * rules.streak_max > MOST_POINTS:
         most = MOST_POINTS // points
         why = (
-            f"streak_max: expected at most {most} where a streak multiplies {points} points, got "
-            f"{rules.streak_max}"
+            f"streak_max: expected at most {most} where a streak multiplies {points} points, "
+            f"got {rules.streak_max}"
         )
-        raise BadSetup(
-            "bad_number", why, field="streak_max", allowed={"minimum": 1, "maximum": most}
-        )
+        allowed = {"minimum": 1, "maximum": most}
+        raise BadSetup("bad_number", why, field="streak_max", allowed=allowed)
     if 0 < rules.tick_ms < SHORTEST_TICK_MS:
-        why = (
-            f"tick_ms: expected 0, or {SHORTEST_TICK_MS} to {LONGEST_TICK_MS}, got {rules.tick_ms}"
-        )
-        raise BadSetup(
-            "bad_time",
-            why,
-            field="tick_ms",
-            allowed={"minimum": SHORTEST_TICK_MS, "maximum": LONGEST_TICK_MS},
-        )
+        low, high = SHORTEST_TICK_MS, LONGEST_TICK_MS
+        why = f"tick_ms: expected 0, or {low} to {high}, got {rules.tick_ms}"
+        allowed = {"minimum": low, "maximum": high}
+        raise BadSetup("bad_time", why, field="tick_ms", allowed=allowed)
     for name in ("zookeeper_interval", "pellet_respawn_interval", "power_up_interval"):
         if (fault := _interval_fault(getattr(rules, name))) is not None:
             raise BadSetup("bad_interval", f"{name}: {fault}", field=name, allowed=_INTERVAL)
     if (fault := _weights_fault(rules.power_up_weights)) is not None:
-        raise BadSetup(
-            "bad_weights", f"power_up_weights: {fault}", field="power_up_weights", allowed=_WEIGHTS
-        )
+        why = f"power_up_weights: {fault}"
+        raise BadSetup("bad_weights", why, field="power_up_weights", allowed=_WEIGHTS)
     if rules.map_size % 2 == 0:
         allowed = {"minimum": 9, "maximum": 99, "not": {"multipleOf": 2}}
-        raise BadSetup(
-            "bad_map_size",
-            f"map_size: expected an odd number, got {rules.map_size}",
-            field="map_size",
-            allowed=allowed,
-        )
+        why = f"map_size: expected an odd number, got {rules.map_size}"
+        raise BadSetup("bad_map_size", why, field="map_size", allowed=allowed)
     if rules.map is not None:
         _check_rows(rules.map)
         check_alone(rules)

@@ -256,11 +256,7 @@ def _award(tick: Tick, seat: Seat, animal: Animal, cell: Cell) -> None:
 
 def _worth(rules: Rules, content: int) -> int:
     """The points of a pellet or power pellet without a streak."""
-    return (
-        rules.points_per_pellet * rules.power_pellet_value
-        if content == POWER_PELLET
-        else rules.points_per_pellet
-    )
+    return rules.points_per_pellet * (rules.power_pellet_value if content == POWER_PELLET else 1)
 
 
 def _times_juice(rules: Rules, content: int, streak: float) -> int:
