@@ -69,15 +69,13 @@ def play(
     Raises BadSetup if no match can be made of the arguments, and BadBot if a bot cannot be loaded.
     """
     if game not in GAMES:
-        raise BadSetup(
-            "unknown_game", f"no game is called {game!r}", field="game", allowed=sorted(GAMES)
-        )
+        why = f"no game is called {game!r}"
+        raise BadSetup("unknown_game", why, field="game", allowed=sorted(GAMES))
     chosen, config = GAMES[game], config or {}
     seats = chosen.seats(configure(chosen, config))
     if len(players) != seats:
-        raise BadSetup(
-            "wrong_seats", f"this match has {seats} seats, not {len(players)}", field="players"
-        )
+        why = f"this match has {seats} seats, not {len(players)}"
+        raise BadSetup("wrong_seats", why, field="players")
     bots = [_bot(game, player) for player in players]
     names = tuple(bot.name or type(bot).__name__ for bot in bots)
     text = None if map is None else _map_text(game, map)
@@ -111,6 +109,5 @@ def _map_text(game: str, map_: str | Path) -> str:
     try:
         return Path(map_).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as fault:
-        raise BadSetup(
-            "unknown_map", f"map {map_}: {fault}", field="map", allowed=maps.names(game)
-        ) from None
+        why = f"map {map_}: {fault}"
+        raise BadSetup("unknown_map", why, field="map", allowed=maps.names(game)) from None

@@ -76,9 +76,8 @@ class Conversation:
         heartbeat_s: float = HEARTBEAT_S,
     ) -> None:
         if once and deltas:
-            raise ValueError(
-                "once and deltas together: a delta leaves out anyway what has not changed"
-            )
+            why = "once and deltas together: a delta leaves out anyway what has not changed"
+            raise ValueError(why)
         self._hello = ClientHello(
             PROTOCOL,
             token=token,

@@ -76,13 +76,11 @@ def house(game: str, name: str) -> Bot:
     from client_sdk.bots import HOUSE
 
     if game not in HOUSE:
-        raise BadBot(
-            f"no house bots for a game called {game!r}; there are some for {', '.join(HOUSE)}"
-        )
+        why = f"no house bots for a game called {game!r}; there are some for {', '.join(HOUSE)}"
+        raise BadBot(why)
     if name not in HOUSE[game]:
-        raise BadBot(
-            f"no house bot of {game} is called {name!r}; there are {', '.join(HOUSE[game])}"
-        )
+        why = f"no house bot of {game} is called {name!r}; there are {', '.join(HOUSE[game])}"
+        raise BadBot(why)
     entry = HOUSE[game][name]
     bot: Bot = getattr(importlib.import_module(entry.module), entry.cls)()
     return bot

@@ -113,9 +113,8 @@ def moment_of(journal: str, turn: int, seat: int, games: Mapping[str, AnyGame]) 
             choice.append(fields["c"])
         if start is None:
             if not 0 <= seat < match.seats:
-                raise LookupError(
-                    f"there is no seat {seat}; the match has seats 0 to {match.seats - 1}"
-                )
+                why = f"there is no seat {seat}; the match has seats 0 to {match.seats - 1}"
+                raise LookupError(why)
             start = start_of(match, seat, _names(fields["seats"]))
         if (not seen or seen[-1][0] != match.turn) and match.turn <= turn:
             seen.append((match.turn, seat in match.awaited, match.view(seat)))

@@ -260,9 +260,8 @@ class RestClient:
         try:
             return response.json()
         except ValueError:
-            raise ServerRefused(
-                "no_json", f"{response.url} answers without JSON: is this a Botarena server?"
-            ) from None
+            why = f"{response.url} answers without JSON: is this a Botarena server?"
+            raise ServerRefused("no_json", why) from None
 
     def _text(self, method: str, path: str, **about: Any) -> str:
         return self._called(method, path, **about).text

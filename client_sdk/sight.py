@@ -81,9 +81,8 @@ class Sight:
 
     def _header(self, journal: Mapping[str, Json], match: Match) -> None:
         if not 0 <= self._seat < match.seats:
-            raise LookupError(
-                f"there is no seat {self._seat}; the match has seats 0 to {match.seats - 1}"
-            )
+            why = f"there is no seat {self._seat}; the match has seats 0 to {match.seats - 1}"
+            raise LookupError(why)
         same = {
             key: journal[key] for key in ("match", "game", "rules_version", "config", "commitment")
         }

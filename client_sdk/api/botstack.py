@@ -263,9 +263,8 @@ class Bot(client_sdk.base.Bot):
     def action(self, me: Player, other: Player, gun: Gun, next_bullet: int) -> int:
         """Whom to shoot: 0 oneself, 1 the opponent. `next_bullet` is known only after a peek in
         this action."""
-        raise NotImplementedError(
-            f"{type(self).__name__} does not say whom it shoots: define action"
-        )
+        why = f"{type(self).__name__} does not say whom it shoots: define action"
+        raise NotImplementedError(why)
 
     def on_round_start(self, round: int, starter: int) -> None:  # noqa: A002  the name competitors know
         """Called when a round begins."""

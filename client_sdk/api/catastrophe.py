@@ -94,9 +94,8 @@ class AI(client_sdk.base.Bot):
 
         An exception ends the turn too; what was done before it counts.
         """
-        raise NotImplementedError(
-            f"{type(self).__name__} does not say what it does: define run_turn"
-        )
+        why = f"{type(self).__name__} does not say what it does: define run_turn"
+        raise NotImplementedError(why)
 
     def end(self, won: bool, reason: str) -> None:
         """Called when the match is over."""

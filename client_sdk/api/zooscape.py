@@ -110,9 +110,8 @@ class Bot(client_sdk.base.Bot):
 
         An exception, or a value that is not an action, counts as None.
         """
-        raise NotImplementedError(
-            f"{type(self).__name__} does not say what it does: define on_state"
-        )
+        why = f"{type(self).__name__} does not say what it does: define on_state"
+        raise NotImplementedError(why)
 
     def prepare(self, state: GameState) -> None:
         """Called once, before the first tick, with the first state; after a reconnection with the

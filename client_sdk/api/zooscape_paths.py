@@ -67,9 +67,8 @@ class Grid:
     def number(self, x: int, y: int) -> Number:
         """Raises ValueError for what is no cell of this board."""
         if not (0 <= x < self.width and 0 <= y < self.height):
-            raise ValueError(
-                f"expected a cell of a board of {self.width}x{self.height}, got {(x, y)}"
-            )
+            why = f"expected a cell of a board of {self.width}x{self.height}, got {(x, y)}"
+            raise ValueError(why)
         return x * self.height + y
 
     def distances(self, starts: Iterable[Number], avoid: Iterable[Number] = ()) -> list[int]:

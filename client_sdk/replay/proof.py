@@ -82,10 +82,8 @@ def _compare(text: str, proven: Iterator[tuple[str, Json]] | None, reader: Repla
             raise _before(reader, f"the replay has {what}, the journal gives {expected}")
         if diff(true, shown):
             path, here, there = _difference(shown, true)
-            raise _before(
-                reader,
-                f"{what}{path}: the replay says {_short(here)}, the journal gives {_short(there)}",
-            )
+            why = f"{what}{path}: the replay says {_short(here)}, the journal gives {_short(there)}"
+            raise _before(reader, why)
 
 
 def _before(reader: ReplayReader, why: str) -> Differs:
@@ -117,9 +115,8 @@ def _contents(text: str, reader: ReplayReader) -> Iterator[tuple[str, Json]]:
                 try:
                     view = patch(view, delta)
                 except ValueError as fault:
-                    raise _before(
-                        reader, f"the change does not fit the view before: {fault}"
-                    ) from None
+                    why = f"the change does not fit the view before: {fault}"
+                    raise _before(reader, why) from None
                 yield "view", {"turn": n, "view": view}
             case EventLine() as event:
                 yield "event", msgspec.to_builtins(event)

@@ -126,9 +126,8 @@ class ReplayReader:
 
     def take(self, line: Line) -> ReplayLine:
         if self.replay is None and line.fields["k"] != "replay":
-            raise Differs(
-                "unreadable", f"expected the header of a replay first, got {line.fields['k']!r}"
-            )
+            why = f"expected the header of a replay first, got {line.fields['k']!r}"
+            raise Differs("unreadable", why)
         entry = _entry(line)
         if self.replay is not None:
             self._add(self.replay, entry)

@@ -40,9 +40,8 @@ def parse(raw: Json) -> Command:
         raise Rejected("malformed", f"expected an object with a type, got {quoted(raw)}")
     kind = raw["type"]
     if not isinstance(kind, str) or kind not in ARGUMENTS:
-        raise Rejected(
-            "unknown_command", f"expected one of {', '.join(ARGUMENTS)}, got {quoted(kind)}"
-        )
+        why = f"expected one of {', '.join(ARGUMENTS)}, got {quoted(kind)}"
+        raise Rejected("unknown_command", why)
     return Command(kind, raw.get(ARGUMENTS[kind]))
 
 
@@ -59,13 +58,11 @@ def apply(state: State, seat: Seat, command: Command, dice: Dice) -> tuple[State
     if command.kind == RESIGN:
         return resign(state, seat), OK
     if seat != state.acting:
-        raise Rejected(
-            "not_your_turn", f"expected seat {state.acting} to decide, got a command of seat {seat}"
-        )
+        why = f"expected seat {state.acting} to decide, got a command of seat {seat}"
+        raise Rejected("not_your_turn", why)
     if state.phase not in PHASES[command.kind]:
-        raise Rejected(
-            "wrong_phase", f"expected a command for the phase {state.phase}, got {command.kind}"
-        )
+        why = f"expected a command for the phase {state.phase}, got {command.kind}"
+        raise Rejected("wrong_phase", why)
     _judge(state, command)
     return decide(state, command.argument, dice), OK
 
@@ -75,8 +72,7 @@ def _judge(state: State, command: Command) -> None:
     if command.kind == ABSTAIN and not isinstance(argument, bool):
         raise Rejected("bad_value", f"value: expected true or false, got {quoted(argument)}")
     if command.kind == ITEM and not (type(argument) is int and 0 <= argument <= slots):
-        raise Rejected(
-            "bad_slot", f"slot: expected a whole number, 0 to {slots}, got {quoted(argument)}"
-        )
+        why = f"slot: expected a whole number, 0 to {slots}, got {quoted(argument)}"
+        raise Rejected("bad_slot", why)
     if command.kind == SHOOT and argument not in TARGETS:
         raise Rejected("bad_target", f"target: expected self or opponent, got {quoted(argument)}")

@@ -111,9 +111,8 @@ def check_rules(rules: Rules) -> None:
         )
     fault = _live_range_fault(rules)
     if fault is not None:
-        raise BadSetup(
-            "bad_live_range", f"live_range: {fault}", field="live_range", allowed=LIVE_RANGE_SCHEMA
-        )
+        why = f"live_range: {fault}"
+        raise BadSetup("bad_live_range", why, field="live_range", allowed=LIVE_RANGE_SCHEMA)
 
 
 def live_limits(rules: Rules, size: int) -> tuple[int, int]:

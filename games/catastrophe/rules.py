@@ -171,12 +171,8 @@ def check_rules(rules: Rules) -> None:
     """Sizes are even, and what is drawn has a least and a most in this order. Raises BadSetup."""
     for field, size in (("map_width", rules.map_width), ("map_height", rules.map_height)):
         if size % 2:
-            raise BadSetup(
-                "bad_size",
-                f"{field}: expected an even number, got {size}",
-                field=field,
-                allowed={"multipleOf": 2},
-            )
+            why = f"{field}: expected an even number, got {size}"
+            raise BadSetup("bad_size", why, field=field, allowed={"multipleOf": 2})
     _ordered("bad_food_chance", "food_chance", rules.min_food_chance, rules.max_food_chance)
     _ordered("bad_harvest_rate", "harvest_rate", rules.min_harvest_rate, rules.max_harvest_rate)
 

@@ -109,9 +109,8 @@ def read(given: Json) -> Fact:
         raise BadFact(f"a fact has no {surplus[0]!r}")
     for name, check in TYPES.items():
         if name in given and not check(given[name]):
-            raise BadFact(
-                f"{name}: expected something else in a {given['kind']}, got {given[name]!r}"
-            )
+            why = f"{name}: expected something else in a {given['kind']}, got {given[name]!r}"
+            raise BadFact(why)
     for name in NEEDED.get(given["kind"], ()):
         if name not in given:
             raise BadFact(f"{name}: needed in a {given['kind']}")

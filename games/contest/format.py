@@ -207,9 +207,8 @@ def _check(format_: Format) -> None:
         if getattr(format_, name) % 2 == 0:
             raise _bad(name, f"expected an odd number, got {getattr(format_, name)}")
     if size not in SIZES:
-        raise _bad(
-            "bracket_size", f"expected one of {', '.join(map(str, SIZES))}, got {size}", list(SIZES)
-        )
+        why = f"expected one of {', '.join(map(str, SIZES))}, got {size}"
+        raise _bad("bracket_size", why, list(SIZES))
     if format_.bracketed and seats not in (DUEL, HEAT):
         raise _bad("bracket_seats", f"expected {DUEL} or {HEAT}, got {seats}", [DUEL, HEAT])
     if format_.format == "contest" and seats > DUEL and size > HEATS_SIZE:

@@ -149,9 +149,8 @@ def fit(
             f"expected a record of the anchor {anchor!r}; there are records of {', '.join(players)}"
         )
     if lonely := set(players) - _reached(anchor, scores):
-        raise DisconnectedGraph(
-            f"no chain of games connects {anchor!r} with {', '.join(sorted(lonely))}"
-        )
+        why = f"no chain of games connects {anchor!r} with {', '.join(sorted(lonely))}"
+        raise DisconnectedGraph(why)
     others = [name for name in players if name != anchor]
     merged = _with_prior(scores, others, anchor, prior_games)
     won = {pair for pair, points in merged.items() if points > 0}

@@ -39,9 +39,8 @@ class Hypotheses:
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
-            raise ValueError(
-                f"elo0 and elo1: expected elo0 below elo1, got {self.elo0} and {self.elo1}"
-            )
+            why = f"elo0 and elo1: expected elo0 below elo1, got {self.elo0} and {self.elo1}"
+            raise ValueError(why)
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError(
                 f"alpha and beta: expected above 0 and below 0.5, got {self.alpha} and {self.beta}"

@@ -60,9 +60,8 @@ def report(
     """A game is over. Without a result it broke off through no bot's fault, and is played again."""
     fixture = _awaited(t, game)
     if attempt != fixture.attempt:
-        raise Refused(
-            "stale_attempt", f"{game}: attempt {fixture.attempt} is awaited, not {attempt}"
-        )
+        why = f"{game}: attempt {fixture.attempt} is awaited, not {attempt}"
+        raise Refused("stale_attempt", why)
     _check_seats(fixture, result)
     return Fact(
         kind="result",
@@ -219,6 +218,5 @@ def _known(t: Tournament, game: str) -> Fixture:
 
 def _check_seats(fixture: Fixture, result: GameResult | None) -> None:
     if result is not None and len(result.placement) != len(fixture.entrants):
-        raise Refused(
-            "bad_result", f"{fixture.id}: expected a result for {len(fixture.entrants)} seats"
-        )
+        why = f"{fixture.id}: expected a result for {len(fixture.entrants)} seats"
+        raise Refused("bad_result", why)

@@ -105,16 +105,12 @@ def check_upload(read: Board) -> None:
     """What an uploaded map must have: a size in bounds, a shop, a submit tile. Raises BadSetup."""
     for name, size in (("width", read.width), ("height", read.height)):
         if not SMALLEST <= size <= LARGEST:
-            raise BadSetup(
-                "bad_map", f"{name}: expected {SMALLEST} to {LARGEST}, got {size}", field="map"
-            )
+            why = f"{name}: expected {SMALLEST} to {LARGEST}, got {size}"
+            raise BadSetup("bad_map", why, field="map")
     for kind in (SHOP, SUBMIT):
         if not any(kind.symbol in row for row in read.rows):
-            raise BadSetup(
-                "bad_map",
-                f"layout: expected at least one {kind.name} ({kind.symbol}), got none",
-                field="map",
-            )
+            why = f"layout: expected at least one {kind.name} ({kind.symbol}), got none"
+            raise BadSetup("bad_map", why, field="map")
 
 
 def _starts(line: Line, word: str) -> bool:
@@ -128,14 +124,12 @@ def _rows(lines: Sequence[Line], end: int) -> list[str]:
     for line in lines:
         for column, symbol in enumerate(line.text, start=1):
             if symbol not in SYMBOLS:
-                raise _bad(
-                    line.number, column, f"a tile, one of {' '.join(SYMBOLS)}", _said(symbol)
-                )
+                why = f"a tile, one of {' '.join(SYMBOLS)}"
+                raise _bad(line.number, column, why, _said(symbol))
         if len(line.text) != len(first.text):
             wanted = f"{len(first.text)} tiles, as many as in line {first.number}"
-            raise _bad(
-                line.number, min(len(line.text), len(first.text)) + 1, wanted, f"{len(line.text)}"
-            )
+            why = f"{len(line.text)}"
+            raise _bad(line.number, min(len(line.text), len(first.text)) + 1, wanted, why)
     return [line.text for line in lines]
 
 
@@ -166,12 +160,8 @@ def _order(line: Line) -> OrderLine | None:
     for key in ("start", "duration", "required"):
         if key not in said:
             got = f"an order with {', '.join(sorted(said))} only"
-            raise _bad(
-                line.number,
-                words[0].column,
-                f"an order with start, duration and required; no {key} is given",
-                got,
-            )
+            why = f"an order with start, duration and required; no {key} is given"
+            raise _bad(line.number, words[0].column, why, got)
     return OrderLine(
         start=_number(said["start"]),
         duration=_number(said["duration"]),
@@ -195,9 +185,8 @@ def _value(word: Word) -> Word:
 def _number(word: Word) -> int:
     value = _value(word)
     if not _NUMBER.fullmatch(value.text):
-        raise _bad(
-            value.line, value.column, "a whole number of at most 9 digits", _said(value.text)
-        )
+        why = "a whole number of at most 9 digits"
+        raise _bad(value.line, value.column, why, _said(value.text))
     return int(value.text)
 
 

@@ -228,9 +228,8 @@ class JournalReader:
         """The next line, given without its line end. Raises BrokenLine."""
         number = self._number + 1
         if raw.endswith("\r"):
-            raise BrokenLine(
-                number, "expected the line end LF, got CR LF: the file was changed on its way"
-            )
+            why = "expected the line end LF, got CR LF: the file was changed on its way"
+            raise BrokenLine(number, why)
         try:
             fields = json.loads(raw)
         except (ValueError, RecursionError):
@@ -239,9 +238,8 @@ class JournalReader:
             raise BrokenLine(number, "not a line of a journal")
         chain = link(self.head, raw[:-TAIL] + "}")
         if not raw.endswith(_tail(chain)):
-            raise BrokenLine(
-                number, "the chain does not fit: this line or one before it was changed"
-            )
+            why = "the chain does not fit: this line or one before it was changed"
+            raise BrokenLine(number, why)
         if number == 1:
             self._format = fields.get("format")
         elif self._format == 1 and fields["k"] == "event" and fields.get("e") == "info":

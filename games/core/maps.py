@@ -21,12 +21,8 @@ def text(game: str, name: str) -> str:
     """A board's file. Raises BadSetup (`unknown_map`) for a name that is not in the catalogue."""
     shelf = _shelf(game)
     if name not in shelf:
-        raise BadSetup(
-            "unknown_map",
-            f"no map of {game} is called {name!r}",
-            field="map",
-            allowed=sorted(shelf),
-        )
+        why = f"no map of {game} is called {name!r}"
+        raise BadSetup("unknown_map", why, field="map", allowed=sorted(shelf))
     return shelf[name].read_text(encoding="utf-8")
 
 

@@ -118,9 +118,8 @@ class Rerun:
             _same("state at the end", _given(fields, "h"), fingerprint(match.state))
             self.ended = True
         elif match.outcome is not None:
-            raise Differs(
-                "differs", f"expected the end, for the match is over; got a line of kind {kind!r}"
-            )
+            why = f"expected the end, for the match is over; got a line of kind {kind!r}"
+            raise Differs("differs", why)
         elif kind == "command":
             self._command(match, fields)
         elif kind == "advance":
@@ -173,10 +172,8 @@ class Rerun:
             raise Differs("unreadable", f"no game is called {header['game']!r} here")
         if _whole(header, "rules_version") != game.rules_version:
             recorded, here = header["rules_version"], game.rules_version
-            raise Differs(
-                "other_rules",
-                f"played under rules version {recorded} of {game.name}; here is version {here}",
-            )
+            why = f"played under rules version {recorded} of {game.name}; here is version {here}"
+            raise Differs("other_rules", why)
         board = None if _given(header, "map") is None else _text(header, "map")
         try:
             match = Match.begin(game, _given(header, "config"), _given(header, "seed"), board)

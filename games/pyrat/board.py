@@ -54,18 +54,12 @@ def judge_starts(width: int, height: int, rat: Any, python: Any) -> None:
     """Both start cells or none, inside the board. Raises BadSetup `bad_position`."""
     if (rat is None) is not (python is None):
         missing = "rat_start" if rat is None else "python_start"
-        raise BadSetup(
-            "bad_position",
-            f"{missing}: expected a cell, as the other start is given; got nothing",
-            field=missing,
-        )
+        why = f"{missing}: expected a cell, as the other start is given; got nothing"
+        raise BadSetup("bad_position", why, field=missing)
     for field, cell in (("rat_start", rat), ("python_start", python)):
         if cell is not None and not _inside(cell, width, height):
-            raise BadSetup(
-                "bad_position",
-                f"{field}: expected {_cell_of(width, height)}, got {_said(cell)}",
-                field=field,
-            )
+            why = f"{field}: expected {_cell_of(width, height)}, got {_said(cell)}"
+            raise BadSetup("bad_position", why, field=field)
 
 
 def judge_maze(width: int, height: int, walls: Any, mud: Any) -> None:
@@ -77,11 +71,8 @@ def judge_maze(width: int, height: int, walls: Any, mud: Any) -> None:
     muddy = _borders("mud", "mud", mud, width, height)
     for index, border in enumerate(muddy):
         if border in closed:
-            raise BadSetup(
-                "mud_on_wall",
-                f"mud[{index}]: expected a passage, got a wall: {_said(mud[index])}",
-                field="mud",
-            )
+            why = f"mud[{index}]: expected a passage, got a wall: {_said(mud[index])}"
+            raise BadSetup("mud_on_wall", why, field="mud")
 
 
 def judge_connection(width: int, height: int, walls: Iterable[Wall]) -> None:
@@ -100,11 +91,8 @@ def judge_connection(width: int, height: int, walls: Iterable[Wall]) -> None:
                 open_ends.append(near)
     if len(reached) < width * height:
         lost = min((x, y) for x in range(width) for y in range(height) if (x, y) not in reached)
-        raise BadSetup(
-            "not_connected",
-            f"walls: expected every cell reachable from [0, 0]; {_said(lost)} is not",
-            field="walls",
-        )
+        why = f"walls: expected every cell reachable from [0, 0]; {_said(lost)} is not"
+        raise BadSetup("not_connected", why, field="walls")
 
 
 def judge_cheese(width: int, height: int, cheese: Any) -> None:
@@ -113,9 +101,8 @@ def judge_cheese(width: int, height: int, cheese: Any) -> None:
     Raises BadSetup `bad_cheese`, `duplicate_cheese` or `bad_cheese_count`.
     """
     if not _is_list(cheese):
-        raise BadSetup(
-            "bad_cheese", f"cheese: expected a list of cells, got {_said(cheese)}", field="cheese"
-        )
+        why = f"cheese: expected a list of cells, got {_said(cheese)}"
+        raise BadSetup("bad_cheese", why, field="cheese")
     for index, cell in enumerate(cheese):
         if not _inside(cell, width, height):
             why = f"cheese[{index}]: expected {_cell_of(width, height)}, got {_said(cell)}"
@@ -123,18 +110,12 @@ def judge_cheese(width: int, height: int, cheese: Any) -> None:
     seen: set[Cell] = set()
     for index, cell in enumerate(cheese):
         if tuple(cell) in seen:
-            raise BadSetup(
-                "duplicate_cheese",
-                f"cheese[{index}]: {_said(cell)} has a cheese already",
-                field="cheese",
-            )
+            why = f"cheese[{index}]: {_said(cell)} has a cheese already"
+            raise BadSetup("duplicate_cheese", why, field="cheese")
         seen.add(tuple(cell))
     if not cheese:
-        raise BadSetup(
-            "bad_cheese_count",
-            "cheese: expected at least one cell, got an empty list",
-            field="cheese",
-        )
+        why = "cheese: expected at least one cell, got an empty list"
+        raise BadSetup("bad_cheese_count", why, field="cheese")
 
 
 def tidy(one: Cell, other: Cell) -> Wall:
@@ -236,9 +217,8 @@ def from_json(given: Mapping[str, Json]) -> Board:
     """The map format of RULES §4: only `width` and `height` must be there. Raises BadSetup."""
     for key in given:
         if key not in KEYS:
-            raise BadSetup(
-                "bad_map", f"map: expected the keys {', '.join(KEYS)}; got {key!r}", field=key
-            )
+            why = f"map: expected the keys {', '.join(KEYS)}; got {key!r}"
+            raise BadSetup("bad_map", why, field=key)
     for key in ("width", "height"):
         size = given.get(key)
         if not (_is_whole(size) and SMALLEST <= size <= LARGEST):

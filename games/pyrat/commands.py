@@ -31,9 +31,8 @@ def parse(raw: Json) -> Move:
     try:
         return _CODES[raw]
     except (KeyError, TypeError):
-        raise Rejected(
-            "bad_action", f"expected one of {', '.join(MOVES)}, got {_cut(repr(raw))}"
-        ) from None
+        why = f"expected one of {', '.join(MOVES)}, got {_cut(repr(raw))}"
+        raise Rejected("bad_action", why) from None
 
 
 def _cut(text: str) -> str:

@@ -137,24 +137,20 @@ def _judge_shape(rows: Sequence[str]) -> None:
     width = len(rows[0])
     for y, row in enumerate(rows):
         if len(row) != width:
-            raise _fault(
-                "map_not_rectangular",
-                f"line {y + 1}: expected {width} cells as in line 1, got {len(row)}",
-            )
+            why = f"line {y + 1}: expected {width} cells as in line 1, got {len(row)}"
+            raise _fault("map_not_rectangular", why)
     for y, row in enumerate(rows):
         for x, digit in enumerate(row):
             if digit not in DIGITS:
-                raise _fault(
-                    "map_bad_cell", f"{_place(x, y)}: expected a digit from 0 to 8, got {digit!r}"
-                )
+                why = f"{_place(x, y)}: expected a digit from 0 to 8, got {digit!r}"
+                raise _fault("map_bad_cell", why)
 
 
 def _judge_counts(rows: Sequence[str]) -> None:
     zookeepers, cages = (sum(row.count(digit) for row in rows) for digit in "34")
     if zookeepers != 1:
-        raise _fault(
-            "map_zookeeper_spawn_count", f"expected one zookeeper spawn (3), got {zookeepers}"
-        )
+        why = f"expected one zookeeper spawn (3), got {zookeepers}"
+        raise _fault("map_zookeeper_spawn_count", why)
     if cages != CAGES:
         raise _fault("map_animal_spawn_count", f"expected {CAGES} cages (4), got {cages}")
 
@@ -162,19 +158,16 @@ def _judge_counts(rows: Sequence[str]) -> None:
 def _judge_size(rows: Sequence[str]) -> None:
     width, height = len(rows[0]), len(rows)
     if width % 2 == 0 or height % 2 == 0:
-        raise _fault(
-            "map_even_size", f"expected an odd width and an odd height, got {width} x {height}"
-        )
+        why = f"expected an odd width and an odd height, got {width} x {height}"
+        raise _fault("map_even_size", why)
 
 
 def _judge_centre(board: Board) -> None:
     middle = board.width // 2, board.height // 2
     y, x = divmod(board.centre, board.width)
     if (x, y) != middle:
-        raise _fault(
-            "map_zookeeper_not_centre",
-            f"{_place(x, y)}: expected the zookeeper spawn (3) at {_place(*middle)}",
-        )
+        why = f"{_place(x, y)}: expected the zookeeper spawn (3) at {_place(*middle)}"
+        raise _fault("map_zookeeper_not_centre", why)
 
 
 def _judge_symmetry(rows: Sequence[str]) -> None:
@@ -185,10 +178,8 @@ def _judge_symmetry(rows: Sequence[str]) -> None:
                 continue
             x = next(x for x, digit in enumerate(row) if digit != mirror[x])
             other = _place(len(row) - 1 - x if flipped else x, other_y)
-            raise _fault(
-                "map_not_symmetric",
-                f"{_place(x, y)}: expected {mirror[x]} as at {other}, got {row[x]}",
-            )
+            why = f"{_place(x, y)}: expected {mirror[x]} as at {other}, got {row[x]}"
+            raise _fault("map_not_symmetric", why)
 
 
 def _judge_cages(board: Board) -> None:
@@ -199,10 +190,8 @@ def _judge_cages(board: Board) -> None:
         distances.append(abs(x - centre_x) + abs(y - centre_y))
     if len(set(distances)) > 1:
         listed = ", ".join(map(str, distances))
-        raise _fault(
-            "map_cage_distance",
-            f"expected all cages (4) equally far from the zookeeper spawn (3), got {listed} steps",
-        )
+        why = f"expected all cages (4) equally far from the zookeeper spawn (3), got {listed} steps"
+        raise _fault("map_cage_distance", why)
 
 
 def _judge_reach(board: Board) -> None:
@@ -220,10 +209,8 @@ def _judge_reach(board: Board) -> None:
     for cell, content in enumerate(board.cells):
         y, x = divmod(cell, width)
         if not (reached[cell] or blocked[cell]):
-            raise _fault(
-                "map_unreachable",
-                f"{_place(x, y)}: expected a way from the zookeeper spawn (3) without portals",
-            )
+            why = f"{_place(x, y)}: expected a way from the zookeeper spawn (3) without portals"
+            raise _fault("map_unreachable", why)
         if content == ANIMAL_SPAWN and not any(
             reached[near] for near in neighbours(cell, width, height)
         ):

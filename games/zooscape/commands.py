@@ -40,15 +40,12 @@ def parse(raw: Json) -> Action:
         if (found := _ALIASES.get(action.lower())) is not None:
             return found
     elif isinstance(action, bool) or not isinstance(action, int):
-        raise Rejected(
-            "bad_command", f"action: expected a name or a whole number, got {quoted(action)}"
-        )
+        why = f"action: expected a name or a whole number, got {quoted(action)}"
+        raise Rejected("bad_command", why)
     elif action in _NUMBERS:
         return action
-    raise Rejected(
-        "unknown_action",
-        f"action: expected one of {', '.join(ACTIONS)}, or 1 to 5, got {quoted(action)}",
-    )
+    why = f"action: expected one of {', '.join(ACTIONS)}, or 1 to 5, got {quoted(action)}"
+    raise Rejected("unknown_action", why)
 
 
 def apply(state: State, seat: Seat, action: Action, dice: Dice) -> tuple[State, Reply]:

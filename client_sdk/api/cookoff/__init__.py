@@ -114,9 +114,8 @@ class Bot(client_sdk.base.Bot):
     def play_turn(self, controller: RobotController) -> None:
         """Play one turn of the team. An exception is a failure in this turn; what was done before
         it counts."""
-        raise NotImplementedError(
-            f"{type(self).__name__} does not say what it does: define play_turn"
-        )
+        why = f"{type(self).__name__} does not say what it does: define play_turn"
+        raise NotImplementedError(why)
 
     def on_start(self, start: Start) -> None:
         """Calls `prepare`."""

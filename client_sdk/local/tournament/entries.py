@@ -43,9 +43,8 @@ def program(command: str, home: Path, where: str) -> str:
         given = words(command)
         find(given[0] if given else "", home)
     except (OSError, ValueError) as fault:
-        raise UserError(
-            f"{where}{command}: {fault.strerror if isinstance(fault, OSError) else fault}"
-        ) from None
+        why = f"{where}{command}: {fault.strerror if isinstance(fault, OSError) else fault}"
+        raise UserError(why) from None
     return Path(given[-1]).stem
 
 
@@ -77,9 +76,8 @@ def _entry(
     files = [(home / name).resolve() for name in texts(table, "files", where)]
     for file in files:
         if not file.exists() or not file.is_relative_to(home):
-            raise UserError(
-                f"{where}files: {file}: there is no such file in the bot's folder {home}"
-            )
+            why = f"{where}files: {file}: there is no such file in the bot's folder {home}"
+            raise UserError(why)
     return replace(bot, trusted=trusted, own=tuple(dict.fromkeys(map(str, [*named, *files]))))
 
 

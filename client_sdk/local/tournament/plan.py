@@ -257,9 +257,8 @@ def _table(given: Mapping[str, Json], key: str) -> Mapping[str, Json]:
 def _text(given: Mapping[str, Json], key: str, where: str, default: str | None = None) -> str:
     value = given.get(key, default)
     if not isinstance(value, str):
-        raise UserError(
-            f"{where}{key}: expected a text, got {'nothing' if value is None else repr(value)}"
-        )
+        why = f"{where}{key}: expected a text, got {'nothing' if value is None else repr(value)}"
+        raise UserError(why)
     return value
 
 
