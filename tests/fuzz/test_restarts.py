@@ -79,9 +79,11 @@ MESSAGES = 60
 
 WORDS: tuple[Json, ...] = (
     None, True, 0, -1, 5, 0.5, 10**300, "", "hello", "\n", "x" * 3_000, [], [1], {}, [[[]]],
-    {"clock": 5}, {"clock": {"charged": 0}}, {"clock": {"charged": 10**9, "lag": -1}}, {"clock": {"charged": "x"}},
-    {"within_ms": 0}, {"dropped": "all", "skipped": None}, {"e": "timeout", "s": 0, "d": {"clock": {"charged": 1}}},
-    {"k": "break", "s": [0, 1], "r": "resignation"}, {"k": "end", "outcome": {}}, {"chain": "0" * 32}, {"draw": [{"kind": 3}]},
+    {"clock": 5}, {"clock": {"charged": 0}}, {"clock": {"charged": 10**9, "lag": -1}},
+    {"clock": {"charged": "x"}}, {"within_ms": 0}, {"dropped": "all", "skipped": None},
+    {"e": "timeout", "s": 0, "d": {"clock": {"charged": 1}}},
+    {"k": "break", "s": [0, 1], "r": "resignation"}, {"k": "end", "outcome": {}},
+    {"chain": "0" * 32}, {"draw": [{"kind": 3}]},
 )  # fmt: skip
 IDS: tuple[Json, ...] = (None, -1, 0, 2**63, 10**30, "", "1", "frame", "x" * 80)
 """Those of the script count from 1."""
@@ -90,9 +92,11 @@ TURNS: tuple[Json, ...] = (10**6, 2**63, 10**30)
 """Far from being open."""
 NO_TURNS: tuple[Json, ...] = (-1, 0.5, "1", True, [], {})
 NO_MESSAGES: tuple[str | bytes, ...] = (
-    "", "null", "[]", "{}", '{"type":"info"', '{"type":3}', '{"type":"start"}', '{"type":"commands"}', "[" * 5_000, "{" * 33,
-    '{"type":"info","data":' + "[" * 40 + "]" * 40 + "}", '{"type":"info","data":1e999}', '{"type":"info","data":NaN}',
-    '{"type":"info","data":"' + "x" * 5_000 + '"}', '{"type":"info","data":"s_' + "a" * 32 + '"}', "x" * 60_000,
+    "", "null", "[]", "{}", '{"type":"info"', '{"type":3}', '{"type":"start"}',
+    '{"type":"commands"}', "[" * 5_000, "{" * 33, "x" * 60_000,
+    '{"type":"info","data":' + "[" * 40 + "]" * 40 + "}", '{"type":"info","data":1e999}',
+    '{"type":"info","data":NaN}', '{"type":"info","data":"' + "x" * 5_000 + '"}',
+    '{"type":"info","data":"s_' + "a" * 32 + '"}',
     b"", b"\x00\xff", b'{"type":"ready"}', b'{"type":"commands","turn":0,"commands":[]}',
 )  # fmt: skip
 
@@ -276,8 +280,9 @@ def seated(rest: RestClient, chance: random.Random, fuse: Fuse) -> list[Played]:
     matches = []
     for game, config in CONFIGS.items():
         seed = chance.randrange(1 << 32)
-        clock = {"startup_ms": STARTED} if game == SILENT else {
-            "startup_ms": STARTED, "turn_ms": 0, "bank_ms": BANK_MS, "increment_ms": 0, "absence_ms": BANK_MS}  # fmt: skip
+        clock = {"startup_ms": STARTED}
+        if game != SILENT:
+            clock |= {"turn_ms": 0, "bank_ms": BANK_MS, "increment_ms": 0, "absence_ms": BANK_MS}
         lobby = rest.create(game, config=dict(config), seed=seed, clock=clock)["lobby"]
         bots = [
             Hostile(game, seed, rest.join(lobby, game, f"bot {seat}"), fuse) for seat in range(2)

@@ -141,7 +141,8 @@ ATTACKS: dict[str, Attack] = {
     "reads_the_organisers_home": Attack(body="raise Gained(os.listdir(HOME))", cause=ABSENT),
     "looks_for_rivals_in_its_own_copy": Attack(
         body="""
-found = [os.path.join(where, name) for where, _, names in os.walk("/bot") for name in names if name[-3:] != "pyc"]
+files = [os.path.join(where, name) for where, _, names in os.walk("/bot") for name in names]
+found = [path for path in files if not path.endswith("pyc")]
 if any("rival" in name for name in found):
     raise Gained(found)
 raise Nothing("only my own: " + ", ".join(sorted(found)))
@@ -207,7 +208,8 @@ raise Nothing(type(why).__name__)
     ),
     "writes_outside_its_folder": Attack(
         body="""
-for path in ("/x", "/etc/x", "/usr/x", "/given/x", "/dev/x", "/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger"):
+FILES = ("/x", "/etc/x", "/usr/x", "/given/x", "/dev/x")
+for path in (*FILES, "/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger"):
     try:
         Path(path).write_text("x")
         raise Gained(path)
@@ -236,15 +238,17 @@ raise Nothing("written")
     ),
     "scans_the_network": Attack(
         body="""
-interfaces = [line.split(":")[0].strip() for line in Path("/proc/net/dev").read_text().splitlines()[2:]]
+lines = Path("/proc/net/dev").read_text().splitlines()[2:]
+interfaces = [line.split(":")[0].strip() for line in lines]
 if interfaces != ["lo"]:
     raise Gained(interfaces)
+UNREACHABLE = ("ENETUNREACH", "ECONNREFUSED", "EADDRNOTAVAIL", "EAFNOSUPPORT")
 for host in (ADDRESS, "10.0.0.1", "192.168.0.1", "8.8.8.8", "fe80::1%1"):
     try:
         socket.create_connection((host, 80), 1)
         raise Gained(host)
     except OSError as fault:
-        if fault.errno not in (errno.ENETUNREACH, errno.ECONNREFUSED, errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+        if errno.errorcode[fault.errno] not in UNREACHABLE:
             raise
 raise Nothing("unreachable")
 """,
@@ -522,9 +526,10 @@ while True: time.sleep(600)
     ),
     "takes_precedence": Attack(
         body="""
-for take in (lambda: os.setpriority(os.PRIO_PROCESS, 0, -5), lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))):
+FIFO = 0, os.SCHED_FIFO, os.sched_param(1)
+for take in ((os.setpriority, os.PRIO_PROCESS, 0, -5), (os.sched_setscheduler, *FIFO)):
     try:
-        take()
+        take[0](*take[1:])
         raise Gained(take)
     except PermissionError:
         pass
@@ -535,7 +540,9 @@ raise Nothing("no precedence")
     "has_capabilities": Attack(
         body="""
 status = dict(line.split(":\\t") for line in Path("/proc/self/status").read_text().splitlines())
-if int(status["CapEff"], 16) or int(status["CapPrm"], 16) or status["NoNewPrivs"] != "1" or status["Uid"].split()[0] == "0":
+if int(status["CapEff"], 16) or int(status["CapPrm"], 16):
+    raise Gained(status)
+if status["NoNewPrivs"] != "1" or status["Uid"].split()[0] == "0":
     raise Gained(status)
 raise Nothing("no capabilities")
 """,

@@ -53,7 +53,7 @@ SERVER = (urlsplit(URL).hostname, urlsplit(URL).port)
 
 
 def asks(*requests):
-    \"\"\"What the server answers to these requests on one connection: how many answers, and the first one's status.\"\"\"
+    \"\"\"Send these requests on one connection. The number of answers, and the first status.\"\"\"
     about = "HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: 2\\r\\n\\r\\n{{}}"
     with socket.create_connection(SERVER, 10) as line:
         line.sendall("".join(f"{{request}} {{about}}" for request in requests).encode())

@@ -52,7 +52,8 @@ def spied():
     found = [path for path in files if SECRET in path or holds(path)]
     found += [name for name, value in os.environ.items() if SECRET in value]
     for pid in filter(str.isdigit, os.listdir("/proc")):
-        found += [f"{{pid}} {{name}}" for name in ("cmdline", "environ") if holds(f"/proc/{{pid}}/{{name}}")]
+        for path in (f"/proc/{{pid}}/cmdline", f"/proc/{{pid}}/environ"):
+            found += [path] if holds(path) else []
     print("searched", len(files), "found", found, flush=True)
 
 spied()
@@ -126,7 +127,8 @@ def leave():
                 file.write(ME)
         except OSError:
             pass
-    for address, family in ((("127.0.0.1", {port}), socket.AF_INET), ("\\0" + MARK, socket.AF_UNIX)):
+    inet, abstract = (("127.0.0.1", {port}), socket.AF_INET), ("\\0" + MARK, socket.AF_UNIX)
+    for address, family in (inet, abstract):
         listener = socket.socket(family)
         try:
             listener.bind(address)

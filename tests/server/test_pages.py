@@ -141,7 +141,8 @@ def test_a_game_without_written_rules_says_so(live_server: LiveServer):
 PARSE = """
 import { readFileSync } from "node:fs";
 import { SourceTextModule } from "node:vm";
-for (const path of process.argv.slice(1)) new SourceTextModule(readFileSync(path, "utf8"), { identifier: path });
+for (const path of process.argv.slice(1))
+  new SourceTextModule(readFileSync(path, "utf8"), { identifier: path });
 """
 
 

@@ -23,7 +23,8 @@ APPLY = """async (vectors) => {
 REFUSED = """async (vectors) => {
   const { patch, BadDelta } = await import("/web/lib/delta.js");
   return vectors.map(([old, delta]) => {
-    try { patch(old, delta); return "took it"; } catch (fault) { return fault instanceof BadDelta ? "" : String(fault); }
+    try { patch(old, delta); return "took it"; }
+    catch (fault) { return fault instanceof BadDelta ? "" : String(fault); }
   });
 }"""
 

@@ -52,7 +52,8 @@ def views_of(frames: list[dict[str, Any]]) -> list[tuple[int, Any]]:
 HELD = """() => {
   const { source } = document.querySelector("arena-match");
   const held = [];
-  for (let index = source.first; index < source.end; index += 1) held.push([source.turnAt(index), source.viewAt(index)]);
+  for (let index = source.first; index < source.end; index += 1)
+    held.push([source.turnAt(index), source.viewAt(index)]);
   return held;
 }"""
 

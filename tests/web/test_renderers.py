@@ -204,11 +204,15 @@ def test_every_map_and_odd_configuration_is_drawn_at_every_size(game: str, ask: 
 
     colours = ask(
         game,
-        """({ renderer, sceneOf, drawn, colourful }, { shown }) => shown.flatMap((one) => [320, 1080].map((most) => {
-            const { width, height } = renderer.shape(one.view, {});
-            const scale = most / Math.max(width, height);
-            return colourful(drawn(sceneOf(one), { width: width * scale, height: height * scale }));
-        }))""",
+        """({ renderer, sceneOf, drawn, colourful }, { shown }) => {
+            const colours = (one, most) => {
+                const { width, height } = renderer.shape(one.view, {});
+                const scale = most / Math.max(width, height);
+                const size = { width: width * scale, height: height * scale };
+                return colourful(drawn(sceneOf(one), size));
+            };
+            return shown.flatMap((one) => [320, 1080].map((most) => colours(one, most)));
+        }""",
         shown=shown,
     )
 
@@ -512,7 +516,8 @@ def test_a_drawing_of_the_largest_board_is_cheap(
                     await new Promise(requestAnimationFrame);
                     if (draws === "nothing") continue;
                     ctx.clearRect(0, 0, canvas.width, canvas.height);
-                    if (draws === "board") renderer.draw(ctx, { ...scene, fraction: 0.55 + (0.4 * at) / frames }, canvas);
+                    const fraction = 0.55 + (0.4 * at) / frames;
+                    if (draws === "board") renderer.draw(ctx, { ...scene, fraction }, canvas);
                     else for (let one = 0; one < squares; one += 1) {
                         ctx.fillStyle = `rgb(${one % 256} ${at} 0)`;
                         ctx.fillRect((one * 37) % canvas.width, (one * 91) % canvas.height, 9, 9);

@@ -111,7 +111,8 @@ def test_a_file_can_be_dropped_on_any_page(tab: Tab):
     drop = """(text) => {
       const data = new DataTransfer();
       data.items.add(new File([text], "match.replay.jsonl"));
-      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+      const options = { dataTransfer: data, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new DragEvent("drop", options));
     }"""
     tab.page.evaluate(drop, recorded("botstack"))
 
