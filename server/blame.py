@@ -6,7 +6,7 @@
     an abort              no_show                            bot: the seats that never came
     an abort              idle                               bot: every seat
     an abort              any reason of OURS                 infrastructure
-    an abort              any other reason                   organiser: the reason is their own words
+    an abort              any other reason                   organiser, who has given the reason
     a crash, or a stop    interrupted                        infrastructure
     nothing               the rules ended the match          no one
 

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 import uvicorn
@@ -50,9 +50,9 @@ def serve(
 ) -> None:
     """Run a server until Ctrl-C or SIGTERM. The environment has further settings: BOTARENA_…"""
     gc.freeze()  # what is imported stays: no collection has to look at it while the rest is made
-    given = {"host": host, "port": port, "data_dir": data_dir}
+    given: dict[str, Any] = {"host": host, "port": port, "data_dir": data_dir}
     try:
-        settings = Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+        settings = Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as fault:
         for error in fault.errors(include_url=False):
             problem = error["msg"].removeprefix("Value error, ")

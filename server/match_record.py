@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
@@ -33,7 +33,8 @@ class SeatedPlayer:
     @classmethod
     def from_journal(cls, seat: Mapping[str, Json]) -> SeatedPlayer:
         """`seat`: an entry of a header's `seats`."""
-        return cls(*(seat.get(name) for name in PLAYER))  # type: ignore[arg-type]  # nothing checks what an early version wrote
+        values: list[Any] = [seat.get(name) for name in PLAYER]  # early versions wrote less
+        return cls(*values)
 
 
 PLAYER = tuple(field.name for field in fields(SeatedPlayer))
@@ -109,7 +110,9 @@ class MatchRecord:
     def result(self) -> dict[str, Json]:
         """The outcome of a match that is over, as plain JSON."""
         outcome = self.outcome
-        return msgspec.json.decode(outcome) if isinstance(outcome, msgspec.Raw) else outcome  # type: ignore[no-any-return]
+        if isinstance(outcome, msgspec.Raw):
+            outcome = msgspec.json.decode(outcome)
+        return cast(dict[str, Json], outcome)
 
     @property
     def age(self) -> tuple[int, str]:

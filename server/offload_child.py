@@ -27,7 +27,8 @@ def serve(calls: Connection) -> None:
 
 def _answer(call: bytes) -> bytes:
     try:
-        return pickle.dumps((pickle.loads(call)(), None), pickle.HIGHEST_PROTOCOL)  # noqa: S301  our parent made it
+        returned = pickle.loads(call)()  # noqa: S301  our parent made it
+        return pickle.dumps((returned, None), pickle.HIGHEST_PROTOCOL)
     except Exception as fault:  # noqa: BLE001  the caller gets it
         fault.add_note(traceback.format_exc())
         return pickle.dumps((None, fault), pickle.HIGHEST_PROTOCOL)

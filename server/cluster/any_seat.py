@@ -23,7 +23,7 @@ class AnySeat:
     request: Request
 
     async def decided(self) -> Json | None:
-        """The seat, from the process that decides about this game; None: this one does. Raises
+        """The seat, if another process decides about this game; None: this one does. Raises
         Refusal."""
         peers = self.client.peers
         if peers.alone or self.request.scope.get(FORWARDED):

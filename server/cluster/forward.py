@@ -94,7 +94,7 @@ class Forwarder:
         return self._peers.home(id_)
 
     async def _with_name(self, name: str) -> Peer | None:
-        """The process that has the oldest lobby of this name, one with a free seat before others."""
+        """The process that has the oldest lobby of this name, a free seat first."""
         peers = self._peers.others
         found = await asyncio.gather(*[self._client.find(peer, name) for peer in peers])
         pairs = zip(peers, found, strict=True)

@@ -1,5 +1,4 @@
-"""The process that leads: it alone begins the games of tournaments and ladders, and calls bots to
-them.
+"""The process that leads: it alone begins games of tournaments and ladders, and invites bots.
 
 It holds a lock that ends with its process: on PostgreSQL a session's advisory lock, on a connection
 of its own; on SQLite a lock on a file beside the database. No clock decides who leads."""

@@ -44,7 +44,7 @@ class Admission:
 
     @property
     def draining(self) -> bool:
-        """No new lobbies and no new seats: an organiser wants the running matches to be the last."""
+        """No new lobbies and no new seats: an organiser wants no match after the running ones."""
         return self._draining
 
     def drain(self, on: bool) -> None:

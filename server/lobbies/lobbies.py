@@ -67,8 +67,7 @@ class Lobbies:
         return found
 
     def has(self, lobby: str) -> bool:
-        """Whether there is such a lobby here (an id or a name), or one whose match will be resumed
-        here."""
+        """Whether such a lobby (an id or a name) is here, or its match will be resumed here."""
         return self.is_resuming(lobby) or self.get(lobby) is not None or any(self._called(lobby))
 
     def _called(self, name: str) -> Iterator[Lobby]:

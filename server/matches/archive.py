@@ -53,11 +53,8 @@ class Archive:
         """Newest first, without the private ones; older than the match `before`. Raises Refusal."""
         playing = self._in_play()
         async with self._read() as (db, unstored):
-            fresh = [
-                record
-                for record in unstored.values()
-                if not record.private and game in (None, record.game)
-            ]
+            public = [record for record in unstored.values() if not record.private]
+            fresh = [record for record in public if game in (None, record.game)]
             edge = None if before is None else (await _found(db, unstored, before)).age
             ended = list(unstored)
             old = await matches.page(
@@ -69,25 +66,20 @@ class Archive:
                 playing=playing if released else None,
             )
             records = [record for record in fresh if edge is None or record.age < edge] + old
-            playing = playing | await matches.played_still(
-                db, {record.seed for record in records}, ended
-            )
+            seeds = {record.seed for record in records}
+            playing = playing | await matches.played_still(db, seeds, ended)
         records.sort(key=lambda record: record.age, reverse=True)
         shown = [(record, _is_released(record, playing)) for record in records]
-        return [record.finished_json(released=out) for record, out in shown if out or not released][
-            :limit
-        ]
+        page = [record.finished_json(released=out) for record, out in shown if out or not released]
+        return page[:limit]
 
     async def get(self, id_: str, requester: Requester) -> dict[str, Json]:
         """A match that is over, with the attempts to play it. Raises Refusal."""
         await self._writer.written(id_, WRITE_S)
         async with self._read() as (db, unstored):
             if id_ not in unstored and await matches.state_of(db, id_) == "running":
-                raise Refusal(
-                    503,
-                    "node_down",
-                    "the process that plays this match is not there at the moment; try again soon",
-                )
+                text = "the process that plays this match is not there now; try again soon"
+                raise Refusal(503, "node_down", text)
             record, playing = await self._opened(db, unstored, id_, requester)
             attempts = await matches.ledger(db, id_)
         return record.finished_json(released=_is_released(record, playing)) | {"attempts": attempts}
@@ -97,16 +89,10 @@ class Archive:
         async with self._read() as (db, unstored):
             record, playing = await self._opened(db, unstored, id_, requester)
         if record.head is None:
-            raise Refusal(
-                409,
-                "not_released",
-                "this match was interrupted: its record has no end, and does not come out",
-            )
+            text = "this match was interrupted: its record has no end, and is not released"
+            raise Refusal(409, "not_released", text)
         if not _is_released(record, playing):
-            text = (
-                "a match that shares this one's seed has not ended yet; the record comes out when "
-                "it has"
-            )
+            text = "a match with the same seed has not ended; the record is released when it has"
             raise Refusal(409, "not_released", text)
         return record
 
@@ -120,8 +106,8 @@ class Archive:
         return record, seat
 
     async def result(self, id_: str) -> dict[str, Json] | None:
-        """The result record of a match that is over; None: the database does not know it any more.
-        Raises Refusal."""
+        """The result of a match that is over; None: the database has forgotten it. Raises
+        Refusal."""
         async with self._read() as (db, _):
             record = await matches.found(db, id_)
         return None if record is None else record.result
@@ -132,8 +118,7 @@ class Archive:
             return "over" if id_ in unstored else await matches.state_of(db, id_)
 
     async def keeps(self, id_: str) -> bool:
-        """Whether this match is over, and its record is in this data directory or in the database.
-        Raises Refusal."""
+        """Whether this match is over, and its record can be read here. Raises Refusal."""
         async with self._read() as (db, _):
             return await matches.is_kept(db, id_, self._writer.node)
 
@@ -145,16 +130,13 @@ class Archive:
     async def _opened(
         self, db: AsyncConnection, unstored: Unstored, id_: str, requester: Requester
     ) -> tuple[MatchRecord, Collection[int]]:
-        """A match that the requester may see, and the seeds of matches that are not over. Raises
+        """A match that the requester may see, and the seeds of those that are not over. Raises
         Refusal."""
         record = await _found(db, unstored, id_)
-        requester.check(
-            "watch_private" if record.private else "watch",
-            token_role(record.doors, record.salt, requester.token),
-        )
-        return record, self._in_play() | await matches.played_still(
-            db, [record.seed], list(unstored)
-        )
+        role = token_role(record.doors, record.salt, requester.token)
+        requester.check("watch_private" if record.private else "watch", role)
+        still = await matches.played_still(db, [record.seed], list(unstored))
+        return record, self._in_play() | still
 
     @contextlib.asynccontextmanager
     async def _read(self) -> AsyncIterator[tuple[AsyncConnection, Unstored]]:
@@ -209,8 +191,7 @@ class RecordFiles:
         return _existing(path)
 
     async def _released(self, id_: str, requester: Requester) -> Path:
-        """Where the journal is, or belongs. One that is in the database is fetched. Raises
-        Refusal."""
+        """Where the journal is, or belongs. It may come from the database. Raises Refusal."""
         await self._writer.journal_closed(id_)
         record = await self._archive.released(id_, requester)
         path = self._data / record.file

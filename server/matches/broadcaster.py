@@ -52,9 +52,8 @@ class Broadcaster:
     def send_start(self) -> None:
         """The start message, to all seats back to back."""
         self._snapshots.take()
-        frames = [
-            self._start(self._snapshots.seat(seat.number), seat.number) for seat in self._seats
-        ]
+        numbers = [seat.number for seat in self._seats]
+        frames = [self._start(self._snapshots.seat(number), number) for number in numbers]
         for seat, frame in zip(self._seats, frames, strict=True):
             if seat.client is not None:
                 seat.client.send(frame)
@@ -66,8 +65,7 @@ class Broadcaster:
         self._snapshots.take()
 
     def views(self, awaited: frozenset[Seat]) -> list[tuple[MatchSeat, MakeFrame]]:
-        """The views of a new moment, ready to be handed to the seats. A turn is opened for
-        these."""
+        """The views of a new moment, ready for the seats. The turn is opened for `awaited`."""
         self._snapshots.take()
         self._opened_for = awaited
         return [(seat, self._seat_show(seat, seat.number in awaited)) for seat in self._seats]
@@ -86,8 +84,7 @@ class Broadcaster:
             self._send_resumed(client)
 
     def greet_seat(self, seat: MatchSeat) -> None:
-        """The same to a seat. If the turn was opened for it alone, it sees what it has done in it
-        already."""
+        """The same to a seat. If the turn was opened for it alone, it sees what it has done."""
         if self._snapshots.spectator is None or seat.client is None:
             return
         if self._opened_for == {seat.number}:
@@ -95,14 +92,11 @@ class Broadcaster:
         snapshot = self._snapshots.seat(seat.number)
         seat.client.send(self._start(snapshot, seat.number))
         self._send_resumed(seat.client)
-        if (
-            self._opened_for is not None
-            and seat.turn.silent is None
-            and seat.number in self._match.awaited
-        ):
-            seat.client.show(
-                snapshot.turn, self._seat_show(seat, True), waited_for=self._pacing.tick_ms is None
-            )
+        if self._opened_for is None or seat.turn.silent is not None:
+            return
+        if seat.number in self._match.awaited:
+            show, timed = self._seat_show(seat, True), self._pacing.tick_ms is None
+            seat.client.show(snapshot.turn, show, waited_for=timed)
 
     def _send_resumed(self, client: Client) -> None:
         """How long the other seats of an interrupted match are waited for."""
@@ -129,19 +123,17 @@ class Broadcaster:
         )
 
     def _seat_show(self, seat: MatchSeat, act: bool) -> MakeFrame:
-        """Makes a seat's view message at the moment of its hand-over, with the time that is left
-        then."""
+        """Makes a seat's view message at its hand-over, with the time that is left then."""
         snapshot = self._snapshots.seat(seat.number)
         once = () if seat.client is None else seat.client.once
         body = snapshot.body(once)
         if not act:
             return lambda skipped: snapshot.frame(once, skipped)
-        if self._pacing.tick_ms is not None:
-            return lambda skipped: framed(
-                View(snapshot.turn, snapshot.seq, body, act=True, skipped=skipped)
-            )
+        timed = self._pacing.tick_ms is None
 
         def show(skipped: int) -> bytes:
+            if not timed:
+                return framed(View(snapshot.turn, snapshot.seq, body, True, skipped=skipped))
             left, bank = seat.clock.left(time.monotonic_ns())
             within = None if left is None else whole_ms(left)
             bank_ms = whole_ms(bank) if seat.clock.has_bank else None
@@ -192,11 +184,8 @@ class Broadcaster:
         that, so that a crash takes back nothing that was shown."""
         self._file.flush()
         spectator = self._snapshots.spectator
-        if (
-            self._steps
-            and spectator is not None
-            and (wanting := [client for client in self.clients() if client.steps])
-        ):
+        wanting = [client for client in self.clients() if client.steps] if self._steps else []
+        if wanting and spectator is not None:
             frame = framed(Event("steps", spectator.turn, None, self._steps))
             for client in wanting:
                 client.send(frame)
@@ -224,9 +213,8 @@ class Broadcaster:
             client.close(DONE)
 
     def clients(self) -> list[Client]:
-        return [seat.client for seat in self._seats if seat.client is not None] + list(
-            self._viewers
-        )
+        seated = [seat.client for seat in self._seats if seat.client is not None]
+        return [*seated, *self._viewers]
 
 
 def _viewer_show(viewer: Client, snapshot: Snapshot) -> MakeFrame:

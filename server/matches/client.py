@@ -7,15 +7,14 @@ newest of the views that wait.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from client_sdk.wire.codes import TOO_FAST, Close
 from client_sdk.wire.messages import ClientHello, Ping
 from server.net.transport import ServerConnection, framed
 
 MakeFrame = Callable[[int], bytes]
-"""Makes the frame of a view at the moment it is handed over; takes the number of views left out
-before it."""
+"""Makes the frame of a view at its hand-over, from the number of views left out before it."""
 
 UNSEEN = 5
 AHEAD = 2
@@ -23,11 +22,9 @@ AHEAD = 2
 as it acknowledged at once the last time. A view that waits is replaced by the next, so a client
 that takes up to UNSEEN ticks for a view never looks at an older one."""
 UNHEARD = 10
-"""After this many ticks without a view a client gets one all the same: it may acknowledge several
-at once."""
+"""After this many ticks without a view a client gets one: it may acknowledge several at once."""
 HELD_S = 1.0
-"""How long reading is paused before a flooding client is refused, so that it cannot reconnect and
-flood at once."""
+"""How long nothing is read from a flooding client before it is refused and can reconnect."""
 
 
 class Client:
@@ -41,9 +38,9 @@ class Client:
         connection: ServerConnection,
         hello: ClientHello,
         seat: int | None,
-        *,
-        once: tuple[str, ...] = (),
+        once: Sequence[str],
     ) -> None:
+        """`once`: the fields of the view that the game sends in the start message only."""
         self.connection = connection
         self.seat = seat
         """None: a viewer."""
@@ -51,8 +48,7 @@ class Client:
         self.deltas = hello.deltas and seat is None
         self.steps = hello.steps
         self.once = () if self.deltas else tuple(sorted({*hello.once, *once}))
-        """The fields of the view that come in the start message only: the client's choice and the
-        game's."""
+        """The fields of the view that come in the start message only, by client or game."""
         self.holds = -1
         """Viewers: the seq of the view they got last."""
         self.skipped = 0
@@ -75,8 +71,7 @@ class Client:
         self.connection.send(frame)
 
     def acknowledge(self, frame: bytes) -> None:
-        """A reply to a seat of which nothing more is awaited in this turn: it may leave with the
-        next view."""
+        """A reply to a seat that this turn does not await: it may leave with the next view."""
         self.connection.send(frame, with_next=True)
 
     def show(self, turn: int, show: MakeFrame, *, waited_for: bool = False) -> None:

@@ -22,8 +22,7 @@ MS = 1_000_000
 
 
 class TimeParts(NamedTuple):
-    """Where the time of a turn went up to some moment, ns. The parts sum to what has passed since
-    the hand-over."""
+    """Where the time since the hand-over of a turn's view went, ns: the parts sum to it."""
 
     charged: int
     lag: int
@@ -43,11 +42,8 @@ class TimeParts(NamedTuple):
         if self.lag:
             parts["lag"] = charged_ms(self.lag)
         if any(self[2:]):
-            parts |= {
-                name: charged_ms(length)
-                for name, length in zip(_RARE, self[2:], strict=True)
-                if length
-            }
+            rare = zip(_RARE, self[2:], strict=True)
+            parts |= {name: charged_ms(length) for name, length in rare if length}
         return parts
 
 
@@ -127,8 +123,7 @@ class SeatClock:
         self._lag_turn, self._lag_match = turn, match
 
     def grant_lag(self, measured: int) -> None:
-        """How long the way to the seat and back takes was measured. What a turn was granted once
-        stays."""
+        """The round trip to the seat was measured. What a turn was granted once stays."""
         if self.lag is None:
             self.lag = max(0, min(measured, self._lag_turn, self._lag_match - self.lag_used))
 
@@ -137,8 +132,7 @@ class SeatClock:
         self.since = self._handed = at
 
     def pause(self, at: int) -> None:
-        """The match waits for an absent seat. A grace that has begun restarts when the seat is
-        back."""
+        """The match waits for an absent seat. Its grace restarts when it is back."""
         self._until(at, THOUGHT)
         self.stage = ClockState.IDLE
         self.paused = True
@@ -172,8 +166,7 @@ class SeatClock:
         spent[STALLED] += length
 
     def _until(self, at: int, kind: int) -> None:
-        """The stretch that ran until now was of this kind. What is in the books already stays
-        there."""
+        """The stretch that ran until now was of this kind. What is booked already stays."""
         if at > self.since:
             self._spent[kind] += at - self.since
             self._stretches.append((kind, self.since, at))
@@ -184,8 +177,7 @@ class SeatClock:
         self.stage = ClockState.STOPPED
 
     def due(self) -> int | None:
-        """When the next thing happens to a running clock: the limit, then the end of the grace.
-        None: never.
+        """When a running clock reaches its limit, then the end of the grace. None: never.
 
         What says that the limit is reached takes one way over the network, as the view did; the
         answer's comes on top of the grace, so that is where the network's share stands."""
@@ -216,21 +208,19 @@ class SeatClock:
     def _stalled_on_the_way(self, at: int, way: int) -> int:
         """How long the process was held up while the view, and then the answer, was on the network,
         `way` ns each. A stall is not charged anyway, so the lag must not cover it a second time."""
-        stalls = sorted(
-            (begun, min(ended, at))
-            for kind, begun, ended in self._stretches
-            if kind == STALLED and begun < at
-        )
+        before = [stretch for stretch in self._stretches if stretch[1] < at]
+        stalls = sorted((begun, min(ended, at)) for kind, begun, ended in before if kind == STALLED)
         sent, said = self._handed, at
         for begun, ended in stalls:
             sent = ended if begun <= sent + UNSENT else sent
         for begun, ended in reversed(stalls):
             said = begun if ended >= said - UNREAD else said
         there, left = sent + way, max(sent + way, said - way)
+        ways = [(sent, there), (left, said)]
         return sum(
-            max(0, min(ended, there) - max(begun, sent))
-            + max(0, min(ended, said) - max(begun, left))
+            max(0, min(ended, end) - max(begun, start))
             for begun, ended in stalls
+            for start, end in ways
         )
 
     def charged(self, at: int) -> int:
@@ -272,11 +262,10 @@ class SeatClock:
 
 def seat_clock(pacing: Pacing, kind: str) -> SeatClock:
     """The clock of a seat of this kind. A person gets a long limit and no bank."""
+    grace = pacing.grace_ms * MS
     if kind == "human":
-        return SeatClock(pacing.human_turn_ms * MS, 0, 0, pacing.grace_ms * MS)
-    return SeatClock(
-        pacing.turn_ms * MS, pacing.bank_ms * MS, pacing.increment_ms * MS, pacing.grace_ms * MS
-    )
+        return SeatClock(pacing.human_turn_ms * MS, 0, 0, grace)
+    return SeatClock(pacing.turn_ms * MS, pacing.bank_ms * MS, pacing.increment_ms * MS, grace)
 
 
 def charged_ms(length: int) -> float:
@@ -290,8 +279,7 @@ def whole_ms(length: int) -> int:
 
 
 class Countdown:
-    """How long a match waits before its first turn: for its seats to prepare, or to come back after
-    a crash."""
+    """How long a match waits for its seats: to prepare, or to come back after a crash."""
 
     __slots__ = ("_ends", "_grace", "_phase")
 
@@ -363,11 +351,8 @@ class Lateness:
         ordered = sorted(self._us)
         if not ordered:
             return {}
-        last = len(ordered) - 1
-        return {
-            name: ordered[last * share // 100] / 1_000
-            for name, share in (("p50", 50), ("p99", 99), ("max", 100))
-        }
+        last, shares = len(ordered) - 1, {"p50": 50, "p99": 99, "max": 100}
+        return {name: ordered[last * share // 100] / 1_000 for name, share in shares.items()}
 
 
 def phase(number: int, step: int) -> int:

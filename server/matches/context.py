@@ -44,8 +44,7 @@ class RemoteLookup(Protocol):
         """None: no other process that answers has this match."""
 
     async def seat(self, token: str) -> str | None:
-        """None: the token is of no other process's seat. Raises Refusal if that process does not
-        answer."""
+        """None: no other process has the seat. Raises Refusal if that process does not answer."""
 
 
 @dataclass(frozen=True, slots=True)

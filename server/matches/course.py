@@ -68,8 +68,7 @@ class TickCourse:
     _lateness: Lateness = field(default_factory=Lateness, init=False)
 
     async def align(self) -> None:
-        """Matches begin at different points of the period, so that their ticks do not all come at
-        once."""
+        """Matches begin at different points of the period, so that their ticks are spread."""
         step = min(self._tick_ms, SPREAD_MS) * MS
         while (left := (phase(self._number, step) - now()) % step) > MS:
             await asyncio.sleep(left / 1e9)

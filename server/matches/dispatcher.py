@@ -50,16 +50,11 @@ class Deadlines:
     _presence: Presence
     _turns: Turns
     _idle_ms: int
-    """A match by turns in which no message came for this long is aborted, unless something is
-    due."""
+    """A match by turns is aborted if no message came for this long and nothing is due."""
 
     def dues(self) -> list[int]:
-        clocks = [
-            due
-            for seat in self._seats
-            if seat.turn.silent is None and (due := seat.clock.due()) is not None
-        ]
-        return clocks + self._presence.dues()
+        clocks = [seat.clock.due() for seat in self._seats if seat.turn.silent is None]
+        return [due for due in clocks if due is not None] + self._presence.dues()
 
     def next(self) -> int:
         return min(self.dues(), default=self._timekeeper.last_message_at + self._idle_ms * MS)
@@ -71,9 +66,8 @@ class Deadlines:
         out = self._turns.expire_clocks(at)
         if self._match.outcome is not None:
             return
-        before = min(
-            out, default=at + 1
-        )  # of two that are out at one instant, the seat whose clock ran loses
+        # of two that are out at one instant, the seat whose clock ran loses
+        before = min(out, default=at + 1)
         if self._presence.forfeit_before(before) or self._pacing.tick_ms is not None:
             return
         if at >= self._timekeeper.last_message_at + self._idle_ms * MS and not self.dues():
@@ -115,16 +109,13 @@ class Dispatcher:
     async def handle_next(self, due: int) -> bool:
         """Handle the next message, or what is due by then. False: no message came.
 
-        What was written to clients meanwhile leaves when this waits, so the journal's lines are
-        flushed before."""
+        What was written to clients leaves when this waits, so the journal is flushed before."""
         message = self._inbox.take()
         if message is None:
             self._file.flush()
             await self._inbox.wait(due)
-            if not self._inbox:
-                await asyncio.sleep(
-                    0
-                )  # what has come in time is read before a seat is found to be late
+            if not self._inbox:  # what has come in time is read before a seat is found to be late
+                await asyncio.sleep(0)
             message = self._inbox.take()
         at = now() if message is None else message.at
         if self._timekeeper.credit(message, at):

@@ -1,5 +1,4 @@
-"""Handles what the seats of a match send. A frame is handled in its turn, some time after it was
-received."""
+"""Handles what the seats of a match send, frame by frame, some time after it was received."""
 
 from __future__ import annotations
 
@@ -85,9 +84,8 @@ class FrameHandler:
         self._turns.settle(seat, received, turn)
         if seat.turn.rejected:
             self._limit_rejects(seat, received, turn)
-        results = framed(
-            Results(turn, tuple([_result(reply, client.changes) for reply in replies]), frame.id)
-        )
+        answers = tuple([_result(reply, client.changes) for reply in replies])
+        results = framed(Results(turn, answers, frame.id))
         if self._pacing.tick_ms is None and seat.number not in match.awaited:
             client.acknowledge(results)
         else:
@@ -106,9 +104,8 @@ class FrameHandler:
         end_turn = self._match.game.end_turn
         replies = seat.memory.recalled(frame, end_turn)
         seat.turn.frame = frame.id
-        replies += [
-            referee.judge(seat, frame.turn, raw, received) for raw in frame.commands[len(replies) :]
-        ]
+        rest = frame.commands[len(replies) :]
+        replies += [referee.judge(seat, frame.turn, raw, received) for raw in rest]
         if frame.end_turn and len(replies) == len(frame.commands):
             ended = referee.judge(seat, frame.turn, end_turn, received)
             replies += [] if ended.ok else [ended]
@@ -117,16 +114,11 @@ class FrameHandler:
 
     def _limit_rejects(self, seat: MatchSeat, at: int, turn: int) -> None:
         """After too many rejected commands for one turn the seat counts as silent."""
-        if (
-            seat.turn.silent is not None
-            or self._match.outcome is not None
-            or self._match.turn != turn
-        ):
+        match, rejected = self._match, seat.turn.rejected
+        if seat.turn.silent is not None or match.outcome is not None or match.turn != turn:
             return
-        rejected, limit = seat.turn.rejected, self._pacing.rejects
-        if rejected >= self._limits.refusals_per_turn or (
-            seat.number in self._match.awaited and 0 < limit <= rejected
-        ):
+        limited = seat.number in match.awaited and 0 < self._pacing.rejects <= rejected
+        if limited or rejected >= self._limits.refusals_per_turn:
             self._turns.silence(seat, at, "rejects", {"rejects": rejected})
 
     def _info(self, seat: MatchSeat, frame: Info) -> None:

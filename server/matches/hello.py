@@ -28,6 +28,7 @@ from client_sdk.wire.codes import (
 from client_sdk.wire.messages import ClientHello, End, Incoming
 from games.core.contract import Json, Seat
 from server.accounts.authentication import Requester, role_of
+from server.accounts.scopes import Action
 from server.errors import Refusal
 from server.matches.alarm import Alarm, set_within
 from server.matches.context import RemoteLookup, SessionContext
@@ -73,13 +74,11 @@ class Greeting:
         self._role = role
         self._elsewhere = elsewhere
         self._questions = 0
-        """The store is asked, or a match is still to be resumed; meanwhile nothing else is
-        taken."""
+        """Queries to the store and waits for a match to be resumed. Nothing else is taken then."""
         self._kept: list[tuple[bytes, bool]] | None = None
         """Messages that came in one piece with a hello that waits for its match."""
-        self._timer = Alarm(
-            context.running, context.settings.hello_ms, lambda: self._refuse(HANDSHAKE_TIMEOUT)
-        )
+        hello_ms = context.settings.hello_ms
+        self._timer = Alarm(context.running, hello_ms, lambda: self._refuse(HANDSHAKE_TIMEOUT))
 
     def end(self) -> None:
         """No hello is waited for any more."""
@@ -99,11 +98,8 @@ class Greeting:
         if not isinstance(hello, ClientHello):
             self._refuse(MALFORMED, "the first frame has to be a hello")
         elif hello.protocol != PROTOCOL:
-            self._refuse(
-                VERSION_REFUSED,
-                f"the server speaks protocol version {PROTOCOL}, you asked for version "
-                f"{hello.protocol}",
-            )
+            text = f"the server speaks protocol version {PROTOCOL}, not version {hello.protocol}"
+            self._refuse(VERSION_REFUSED, text)
         else:
             self._take(hello, received)
 
@@ -161,17 +157,13 @@ class Greeting:
         lobby = None if hello.match is None else self._lobbies.get(hello.match)
         if lobby is None:
             self._refuse(NO_SUCH_MATCH)
-        elif not requester.may(
-            "watch_private" if lobby.setup.private else "watch",
-            role_of(lobby.opens(requester.token)),
-        ):
-            private = "this match is private: a seat's or its owner's token lets you watch"
-            self._refuse(
-                WRONG_ROLE,
-                private
-                if lobby.setup.private
-                else "on this server watching takes the key of an account",
-            )
+            return
+        action: Action = "watch_private" if lobby.setup.private else "watch"
+        if not requester.may(action, role_of(lobby.opens(requester.token))):
+            text = "on this server watching takes the key of an account"
+            if lobby.setup.private:
+                text = "this match is private: a seat's or its owner's token lets you watch"
+            self._refuse(WRONG_ROLE, text)
         elif not lobby.unfinished:
             self._end_match(lobby.result)
         elif len(lobby.viewers) >= self._context.settings.spectators:

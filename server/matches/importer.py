@@ -27,7 +27,8 @@ from server.store.tournaments import Behind
 from server.wall_clock import wall_ms
 
 RESULT = ".result.json"
-"""What early versions wrote beside a journal."""
+"""What early versions wrote beside a journal, with these fields of the record."""
+EARLY = ("config", "created_ms", "started_ms", "ended_ms", "outcome")
 BATCH = 500
 
 _NO_RECORD = (
@@ -147,8 +148,7 @@ class Importer:
     def _unknown(
         self, paths: Sequence[Path], known: Mapping[str, str]
     ) -> list[MatchEnded | MatchRecord]:
-        """The journals that are ahead of the database. `known`: the state of each match in the
-        database."""
+        """The journals that are ahead of the database. `known`: the states of matches in it."""
         found = []
         for path in paths:
             id_ = path.name.removesuffix(JOURNAL_SUFFIX)
@@ -171,20 +171,13 @@ class Importer:
         with path.open("rb") as file:
             header = json.loads(file.readline())
         end = ending(path)
-        record = self._configured(
-            MatchRecord.from_journal(id_, f"{FOLDER}/{path.name}", header, end)
-        )
+        record = MatchRecord.from_journal(id_, f"{FOLDER}/{path.name}", header, end)
+        record = self._configured(record)
         if end is None:
             return record
         if (result := path.with_name(f"{id_}{RESULT}")).exists():
             early = msgspec.json.decode(result.read_bytes(), type=dict[str, Any])
-            record = replace(
-                record,
-                **{
-                    key: early[key]
-                    for key in ("config", "created_ms", "started_ms", "ended_ms", "outcome")
-                },
-            )
+            record = replace(record, **{name: early[name] for name in EARLY})
         missing = () if end.broken is None else end.broken.missing
         return MatchEnded(record, verdict(end.broken, len(record.players)), missing)
 

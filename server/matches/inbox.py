@@ -35,8 +35,7 @@ class Inbox:
         return self._messages.popleft()
 
     async def wait(self, until: int) -> None:
-        """Until something is there, or that moment (monotonic ns). The others get their turn in any
-        case.
+        """Until something is there, or that moment (monotonic ns). Other tasks run in any case.
 
         The loop's own clock may be a ms off, so the time is checked again after waking.
         """

@@ -32,11 +32,9 @@ def read(payload: bytes, text: bool) -> Incoming:
     try:
         message = read_incoming(payload)
     except msgspec.ValidationError as fault:
-        why = (
-            "its type is none of those that a client may send"
-            if str(fault).startswith("Invalid value")
-            else str(fault)
-        )
+        why = str(fault)
+        if why.startswith("Invalid value"):
+            why = "its type is none of those that a client may send"
         raise MalformedFrame(f"no message of this protocol: {why}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise MalformedFrame("not JSON") from None

@@ -21,40 +21,26 @@ def paced(pacing: Pacing, faults: str | None, clock: Mapping[str, Json]) -> Paci
     """The game's limits with a lobby's own. Raises Refusal."""
     if faults is not None and faults not in STRIKES:
         allowed = sorted(STRIKES)
-        raise Refusal(
-            422,
-            "bad_faults",
-            f"faults: expected one of {', '.join(allowed)}, got {faults!r}",
-            field="faults",
-            allowed=allowed,
-        )
+        text = f"faults: expected one of {', '.join(allowed)}, got {faults!r}"
+        raise Refusal(422, "bad_faults", text, field="faults", allowed=allowed)
     changed: dict[str, Json] = {} if faults is None else {"strikes": STRIKES[faults]}
     fixed = {"lockstep"} | ({"tick_ms"} if pacing.tick_ms is None else set())
     known = [f.name for f in dataclasses.fields(pacing) if f.name not in fixed]
     for name, value in clock.items():
-        field_ = f"clock.{name}"
+        field = f"clock.{name}"
         if name not in known:
-            raise Refusal(
-                422, "unknown_limit", f"no limit is called {name!r}", field=field_, allowed=known
-            )
+            text = f"no limit is called {name!r}"
+            raise Refusal(422, "unknown_limit", text, field=field, allowed=known)
         if name in WORDS:
             if value not in WORDS[name]:
-                raise Refusal(
-                    422,
-                    "bad_limit",
-                    f"{field_}: got {value!r}",
-                    field=field_,
-                    allowed=list(WORDS[name]),
-                )
+                text, words = f"{field}: got {value!r}", list(WORDS[name])
+                raise Refusal(422, "bad_limit", text, field=field, allowed=words)
         else:
             low = 1 if name in ("tick_ms", "startup_ms") else 0
-            if (
-                isinstance(value, bool)
-                or not isinstance(value, int)
-                or not low <= value <= LONGEST_MS
-            ):
-                allowed_ = {"type": "integer", "minimum": low, "maximum": LONGEST_MS}
-                text = f"{field_}: expected a whole number, {low} to {LONGEST_MS}, got {value!r}"
-                raise Refusal(422, "bad_limit", text, field=field_, allowed=allowed_)
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            if not whole or not low <= value <= LONGEST_MS:
+                text = f"{field}: expected a whole number, {low} to {LONGEST_MS}, got {value!r}"
+                bounds = {"type": "integer", "minimum": low, "maximum": LONGEST_MS}
+                raise Refusal(422, "bad_limit", text, field=field, allowed=bounds)
         changed[name] = value
     return dataclasses.replace(pacing, **changed)

@@ -4,10 +4,11 @@ Everything that moves the match happens in one task, one thing after the other. 
 lobby post messages, and the match handles them in the order in which they came (dispatcher.py).
 Nothing here waits for a client.
 
-    start      all seats get the start message; preprocessing until all are ready or its time is up
-    turn       the views go out and the clocks start; answers come in; the turn is closed when no seat is waited for any more
-    tick       realtime: the same, but only the grid closes it
-    end        last views, outcome, goodbye
+    start    all seats get the start message; preprocessing until all are ready or its time is up
+    turn     the views go out and the clocks start; answers come in; the turn is closed when no seat
+             is waited for any more
+    tick     realtime: the same, but only the grid closes it
+    end      last views, outcome, goodbye
 """
 
 from __future__ import annotations
@@ -95,20 +96,13 @@ class LiveMatch:
         self._dispatcher = dispatcher = Dispatcher(
             match, seats, timekeeper, deadlines, presence, frames, file, inbox
         )
-        self._course = (
-            TurnCourse(match, turns, dispatcher, stalls)
-            if pacing.tick_ms is None
-            else TickCourse(
-                match,
-                turns,
-                dispatcher,
-                timekeeper,
-                broadcaster,
-                metrics,
-                pacing.tick_ms,
-                plan.number,
+        self._course: TurnCourse | TickCourse
+        if (tick_ms := pacing.tick_ms) is None:
+            self._course = TurnCourse(match, turns, dispatcher, stalls)
+        else:
+            self._course = TickCourse(
+                match, turns, dispatcher, timekeeper, broadcaster, metrics, tick_ms, plan.number
             )
-        )
 
     @property
     def realtime(self) -> bool:
@@ -166,9 +160,8 @@ class LiveMatch:
         await self._course.align()
         pacing = self._pacing
         if pacing.preprocessing_ms:
-            self._countdown.start(
-                "preprocessing", now() + pacing.preprocessing_ms * MS, pacing.grace_ms * MS
-            )
+            ends = now() + pacing.preprocessing_ms * MS
+            self._countdown.start("preprocessing", ends, pacing.grace_ms * MS)
         self._file.flush()
         self._broadcaster.send_start()
         if pacing.preprocessing_ms:
@@ -176,10 +169,9 @@ class LiveMatch:
 
     async def _preprocess(self) -> None:
         """Until all are ready, or the time and the grace are over."""
-        await self._dispatcher.count_down(
-            self._countdown, lambda: all(seat.ready for seat in self.seats)
-        )
-        self._countdown.stop()
+        countdown = self._countdown
+        await self._dispatcher.count_down(countdown, lambda: all(s.ready for s in self.seats))
+        countdown.stop()
         late = [seat.number for seat in self.seats if not seat.ready]
         if self.match.outcome is not None or not late:
             return
@@ -225,24 +217,16 @@ class LiveMatch:
             self._metrics.time_loss(self.match.game.name)
         self._count_skipped()
         self.ended_ms = wall_ms()
-        house: dict[str, Json] = {
-            "ended": self.ended_ms,
-            "seats": [seat.tally.json() for seat in self.seats],
-        }
-        house |= self._course.counts()
+        tallies = [seat.tally.json() for seat in self.seats]
+        house = {"ended": self.ended_ms, "seats": tallies, **self._course.counts()}
         try:
             self._file.seal(house)
         except OSError:
             self._log.exception("the last line of the record could not be written")
         self.result = counted(outcome_json(outcome), house)
         self._broadcaster.send_end(self.result)
-        self._log.info(
-            "over",
-            outcome=outcome.kind,
-            reason=outcome.reason,
-            winner=outcome.winner,
-            turn=self.match.turn,
-        )
+        ended = {"reason": outcome.reason, "winner": outcome.winner, "turn": self.match.turn}
+        self._log.info("over", outcome=outcome.kind, **ended)
 
     async def _part(self) -> None:
         """Leave the match to another process: the record is on the disk before clients are sent

@@ -1,5 +1,4 @@
-"""The seats of one live match: who plays them, how their open turn stands, and what is counted for
-the result."""
+"""The seats of one live match: their connections, their open turns, and counts for the result."""
 
 from __future__ import annotations
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 Silence = Literal["timeout", "rejects"]
 
 REPEATS = 100
-"""How many frames of a seat are remembered, so that one that is sent again is not carried out
-again."""
+"""How many frames of a seat are remembered, so that a repeated one is not carried out again."""
 
 
 @dataclass(slots=True)
@@ -53,13 +51,9 @@ class SeatCounts:
 
     @property
     def unrecorded(self) -> dict[str, int] | None:
-        """The counts that are in no line of the journal, for the line of a hand-over; None: there
-        are none."""
-        return (
-            {"dropped": self.dropped, "skipped": self.skipped}
-            if self.dropped or self.skipped
-            else None
-        )
+        """The counts that no line of the journal has, for that of a hand-over; None: none."""
+        counts = {"dropped": self.dropped, "skipped": self.skipped}
+        return counts if any(counts.values()) else None
 
     def json(self) -> dict[str, Json]:
         return {
@@ -87,8 +81,7 @@ class Absence:
     dismissed: bool = False
     """The server closed that connection, so the match does not wait."""
     excused_until: int | None = None
-    """A pause of this process broke its connection: until then the match waits with its clock
-    stopped."""
+    """A pause of this process broke its connection: its clock stands until then."""
     waits_since: int | None = None
     """Since when the match waits for it."""
 
@@ -158,11 +151,8 @@ class FrameMemory:
         if judged is None:
             return None
         before, known, results = judged
-        same = (known.turn, known.commands, known.end_turn) == (
-            frame.turn,
-            frame.commands,
-            frame.end_turn,
-        )
+        sent = frame.turn, frame.commands, frame.end_turn
+        same = (known.turn, known.commands, known.end_turn) == sent
         return results if same and before is not client else None
 
     def recalled(self, frame: Commands, end_turn: Json) -> list[Reply]:
@@ -172,9 +162,8 @@ class FrameMemory:
             return []
         known = self._recorded.pop((frame.turn, frame.id), [])
         sent = [*frame.commands, end_turn] if frame.end_turn else frame.commands
-        same = [
-            written in (raw, shortened(raw)) for (written, _), raw in zip(known, sent, strict=False)
-        ]
+        pairs = zip(known, sent, strict=False)
+        same = [written in (raw, shortened(raw)) for (written, _), raw in pairs]
         return [reply for _, reply in known] if len(same) == len(known) and all(same) else []
 
 

@@ -1,5 +1,4 @@
-"""What can happen to a live match from outside. `at`: when it was received or asked for (monotonic
-ns)."""
+"""What can happen to a live match from outside. `at`: when it came (monotonic ns)."""
 
 from __future__ import annotations
 

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from client_sdk.running import RunningTime
 
 SETTLE_MS = 250
-"""After a pause it takes no longer than this to read what was sent in it, closes of connections
-included."""
+"""It takes at most this long to read what was sent in a pause, closes of connections too."""
 
 
 class Noticed(NamedTuple):

@@ -50,8 +50,7 @@ class Presence:
             self._broadcaster.announce("back", seat.number, self._absence_left(seat))
 
     def disconnected(self, client: Client, at: int) -> None:
-        """A seat's connection is gone. If the server closed it, that is no absence: the clock runs
-        on."""
+        """A seat's connection is gone. If the server closed it, its clock runs on."""
         assert client.seat is not None
         seat = self._seats[client.seat]
         if seat.client is not client:
@@ -69,23 +68,21 @@ class Presence:
         """A pause of this process probably broke its connection: it is not away before it had time
         to come back."""
         seat.absence.excused_until = seat.absence.since = self._timekeeper.resumed
-        self._broadcaster.announce(
-            "away", seat.number, (self._absence_left(seat) or {}) | {"excused": True}
-        )
+        data = (self._absence_left(seat) or {}) | {"excused": True}
+        self._broadcaster.announce("away", seat.number, data)
         if seat.clock.stage is not ClockState.IDLE:
             self.wait_for(seat, at)
 
     def end_excuses(self, at: int) -> None:
         """Seats that have not come back by now are away."""
-        over = [
-            seat
-            for seat in self._seats
-            if seat.absence.excused_until is not None and seat.absence.excused_until <= at
-        ]
-        for seat in over:
-            if seat.clock.paused and seat.absence.excused_until is not None:
-                seat.clock.resume(seat.absence.excused_until)
-            seat.absence.excused_until = None
+        over = []
+        for seat in self._seats:
+            until = seat.absence.excused_until
+            if until is not None and until <= at:
+                if seat.clock.paused:
+                    seat.clock.resume(until)
+                seat.absence.excused_until = None
+                over.append(seat)
         self._leave(over, at)
 
     def _leave(self, seats: list[MatchSeat], at: int) -> None:
@@ -104,15 +101,11 @@ class Presence:
 
     def _absence_left(self, seat: MatchSeat) -> Json:
         """How long this seat may still be away, where the game limits that."""
-        return (
-            {"within_ms": whole_ms(seat.absence.left)}
-            if self._pacing.absence in ("waits", "limited")
-            else None
-        )
+        limited = self._pacing.absence in ("waits", "limited")
+        return {"within_ms": whole_ms(seat.absence.left)} if limited else None
 
     def wait_for(self, seat: MatchSeat, at: int) -> None:
-        """An absent seat's open turn waits with its clock stopped, if the game says so or the seat
-        is excused."""
+        """Stop an absent seat's clock, if the game says so or the seat is excused."""
         if self._pacing.tick_ms is not None:
             return
         if seat.absence.excused_until is not None:
@@ -127,32 +120,22 @@ class Presence:
         """Whether the match waits for this seat's answer although the seat may be away."""
         if self._pacing.absence != "misses" or seat.client is not None or seat.absence.dismissed:
             return True
-        return seat.absence.excused_until is not None or all(
-            other.client is None for other in self._seats
-        )
+        all_away = all(other.client is None for other in self._seats)
+        return all_away or seat.absence.excused_until is not None
 
     def dues(self) -> list[int]:
-        """When an excuse ends, a seat loses by its absence, or the match because no seat has come
-        back."""
+        """When excuses end, absent seats lose, and the match ends because no seat came back."""
         if self.complete:
             return []
-        dues = [due for seat in self._seats if (due := seat.absence.lost_at) is not None]
-        dues += [
-            seat.absence.excused_until
-            for seat in self._seats
-            if seat.absence.excused_until is not None
-        ]
-        abandoned = self._abandoned_at()
-        return dues if abandoned is None else [*dues, abandoned]
+        absences = [seat.absence for seat in self._seats]
+        dues = [absence.lost_at for absence in absences]
+        dues += [absence.excused_until for absence in absences]
+        return [due for due in (*dues, self._abandoned_at()) if due is not None]
 
     def forfeit_before(self, moment: int) -> bool:
-        """Forfeit the seats that lost by their absence before this moment; whether there are
-        any."""
-        lost = {
-            seat.number: due
-            for seat in self._seats
-            if (due := seat.absence.lost_at) is not None and due < moment
-        }
+        """Forfeit the seats that lost by their absence before this moment. Whether any did."""
+        dues = [(seat.number, seat.absence.lost_at) for seat in self._seats]
+        lost = {number: due for number, due in dues if due is not None and due < moment}
         if lost:
             self._match.forfeit(self._out(lost), "disconnect")
             return True
@@ -163,29 +146,21 @@ class Presence:
         return True
 
     def _out(self, lost: dict[Seat, int]) -> frozenset[Seat]:
-        """All that are away when the wait is over, or the seat whose own time away was over
-        first."""
+        """All that are away when the wait is over, or the seat whose own time was over first."""
         if self._pacing.absence == "waits":
-            away = (
-                seat
-                for seat in self._seats
-                if seat.client is None and seat.absence.excused_until is None
-            )
-            return frozenset(seat.number for seat in away)
+            away = [seat for seat in self._seats if seat.client is None]
+            return frozenset(seat.number for seat in away if seat.absence.excused_until is None)
         return frozenset(seat for seat, due in lost.items() if due == min(lost.values()))
 
     def _abandoned_at(self) -> int | None:
         """When the match ends because no seat has come back."""
-        if (
-            self._countdown.phase == "gathering"
-            or self._pacing.absence not in ("plays", "misses")
-            or any(seat.client is not None for seat in self._seats)
-        ):
+        applies = self._pacing.absence in ("plays", "misses")
+        if not applies or self._countdown.phase == "gathering":
             return None
-        since = max(
-            self._begun if seat.absence.since is None else seat.absence.since
-            for seat in self._seats
-        )
+        if any(seat.client is not None for seat in self._seats):
+            return None
+        moments = [seat.absence.since for seat in self._seats]
+        since = max(self._begun if moment is None else moment for moment in moments)
         return since + self._pacing.absence_ms * MS
 
     # --- after a crash

@@ -32,10 +32,8 @@ class Rebuilt:
 async def rebuild(store: Store, data: Path) -> Rebuilt:
     """No server may run. Raises OSError, SQLAlchemyError, StoreProblem."""
     if store.file is None:
-        raise StoreProblem(
-            "this is no SQLite database: restore a dump of it; servers import their journals "
-            "when they start"
-        )
+        how = "restore a dump of it; servers import their journals when they start"
+        raise StoreProblem(f"this is no SQLite database: {how}")
     path, aside, backup = store.file.path, None, None
     sound = sqlite_file.readable(path) and sqlite_file.damage(path) is None
     if not sound:
@@ -44,15 +42,9 @@ async def rebuild(store: Store, data: Path) -> Rebuilt:
             path.touch(0o600)
     await store.open()
     try:
-        node = named(data)
-        writer = MatchWriter(
-            store, node, EndHandlers(), StoreHealth(store, Health(), data), Metrics()
-        )
-        return Rebuilt(
-            sound,
-            aside,
-            backup,
-            await Importer(data, node, GAMES, store, writer).open(lambda match: True),
-        )
+        node, health = named(data), StoreHealth(store, Health(), data)
+        writer = MatchWriter(store, node, EndHandlers(), health, Metrics())
+        imported = await Importer(data, node, GAMES, store, writer).open(lambda match: True)
+        return Rebuilt(sound, aside, backup, imported)
     finally:
         await store.close()

@@ -47,14 +47,12 @@ def hold(path: Path, flags: int = 0) -> int:
     without such locks, and on Windows, where a locked file cannot be read, this only opens it.
     `flags`: to create it. Raises Held, OSError.
     """
-    file = os.open(
-        path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | flags, private.FILE
-    )
+    flags |= os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0)
+    file = os.open(path, flags, private.FILE)
     if os.name == "posix":
         try:
-            lock(
-                file, wait=bool(flags & os.O_CREAT)
-            )  # only `is_held` opens a new one, and closes it at once
+            # a new one may be waited for: only `is_held` has it, and closes it at once
+            lock(file, wait=bool(flags & os.O_CREAT))
         except Taken as taken:
             os.close(file)
             raise Held(taken.errno, "another process writes it", str(path)) from None
@@ -122,8 +120,7 @@ class JournalFile(Journal):
     def flush(self) -> None:
         """Write the lines, before clients are notified of what they say.
 
-        Raises OSError. The lines are then kept until there is room, and the file ends with a whole
-        line."""
+        Raises OSError. Then the lines are kept until there is room, and no line is cut."""
         self._late.settle()
         if not self._lines or self._file is None:
             return
@@ -179,8 +176,8 @@ class LateChain(Chain):
 
 
 def ascii_text(value: Json) -> str:
-    """JSON as `games.core.journal.encode` writes it, in a fifth of the time for nearly every
-    line."""
+    """JSON as `games.core.journal.encode` writes it, for nearly every line in a fifth of the
+    time."""
     try:
         text = _encode(value)
     except (TypeError, OverflowError, ValueError):
@@ -196,8 +193,7 @@ def match_folder(data: Path) -> Path:
 
 
 def named(data: Path) -> str:
-    """The data directory's own name, which is made when it is first used. Blocks: not for the loop.
-    Raises OSError."""
+    """The data directory's own name, made when it is first used. Blocks. Raises OSError."""
     path = data / NODE
     if not path.exists():
         private.folder(data)
@@ -214,8 +210,7 @@ def write_replay(journal: Path, replay: Path, games: Mapping[str, AnyGame]) -> N
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """A file that is there with all of this or not at all. Blocks: not for the loop. Raises
-    OSError."""
+    """A file that is there with all of this or not at all. Blocks. Raises OSError."""
     scratch = path.with_name(f".{path.name}.{os.getpid()}.part")
     with private.opened(scratch, "wb") as file:
         file.write(data)
@@ -231,8 +226,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def ending(path: Path) -> JournalEnding | None:
-    """How the match of this journal ended; None: the journal was cut before that. Blocks: not for
-    the loop.
+    """How the match of this journal ended; None: the journal was cut before that. Blocks.
 
     Raises OSError, ValueError or LookupError for a file that is no journal.
     """
@@ -247,14 +241,12 @@ def ending(path: Path) -> JournalEnding | None:
     end = json.loads(whole[-1])
     house = end.get("house") or {}
     ended_ms = house.get("ended") or path.stat().st_mtime_ns // 1_000_000
-    return JournalEnding(
-        end["chain"], counted(end["outcome"], house), ended_ms, _broken(whole[:-1])
-    )
+    result, broken = counted(end["outcome"], house), _broken(whole[:-1])
+    return JournalEnding(end["chain"], result, ended_ms, broken)
 
 
 def _broken(lines: list[bytes]) -> BrokenOff | None:
-    """How the match was broken off, if it was, by the lines before the last one; no turn follows
-    them."""
+    """How the match was broken off, if it was, by the lines before the last one."""
     missing: list[Seat] = []
     broken: BrokenOff | None = None
     for raw in reversed(lines):
@@ -270,10 +262,7 @@ def _broken(lines: list[bytes]) -> BrokenOff | None:
 
 def counted(outcome: Json, house: Json) -> dict[str, Json]:
     """The result: what the game says of each seat, with the server's counts."""
-    seats = [
-        line | tally
-        for line, tally in zip(outcome["seats"], house.get("seats") or repeat({}), strict=False)
-    ]
-    return {**outcome, "seats": seats} | {
-        key: value for key, value in house.items() if key not in ("seats", "ended")
-    }
+    tallies = house.get("seats") or repeat({})
+    seats = [line | tally for line, tally in zip(outcome["seats"], tallies, strict=False)]
+    more = {name: value for name, value in house.items() if name not in ("seats", "ended")}
+    return {**outcome, "seats": seats} | more

@@ -56,11 +56,10 @@ class Referee:
         raw = match.game.from_shorthand(raw)
         if match.outcome is not None:
             return match.apply(seat.number, raw)
-        if (
-            not match.game.is_out_of_turn(raw)
-            and (refusal := self._untimely(seat, turn, received)) is not None
-        ):
-            return self._refuse(seat, raw, refusal)
+        if not match.game.is_out_of_turn(raw):
+            refusal = self._untimely(seat, turn, received)
+            if refusal is not None:
+                return self._refuse(seat, raw, refusal)
         return self.apply(seat, raw, received)
 
     def apply(self, seat: MatchSeat, raw: Json, at: int, *, provisional: bool = False) -> Reply:
@@ -104,11 +103,8 @@ class Referee:
             return _no("future_turn", f"turn {turn} is not open yet; turn {present} is")
         if turn < present or seat.turn.silent == "timeout":
             seat.tally.late += 1
-            return _no(
-                "stale_turn",
-                f"turn {turn} is closed"
-                + (f"; turn {present} is open" if turn < present else " for you"),
-            )
+            now = f"; turn {present} is open" if turn < present else " for you"
+            return _no("stale_turn", f"turn {turn} is closed{now}")
         return _TOO_MANY if seat.turn.silent == "rejects" else None
 
     def _refuse(self, seat: MatchSeat, raw: Json, refusal: Reply) -> Reply:

@@ -45,8 +45,7 @@ class HeaderSeat(msgspec.Struct, frozen=True):
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What a server's header holds besides the match itself: all that is needed to hold its
-    seats."""
+    """What a server's header holds besides the match itself, such as who holds its seats."""
 
     lobby: str | None
     private: bool
@@ -91,9 +90,8 @@ class Interrupted:
     def write_on(self, path: Path, held: int) -> JournalFile:
         """Have the match write on into its journal, which we `hold`; first what the last line leads
         to. Raises OSError."""
-        file = self.match.journal = JournalFile.again(
-            path, held, self.head, self.size, self.header.format
-        )
+        format_ = self.header.format
+        file = self.match.journal = JournalFile.again(path, held, self.head, self.size, format_)
         if self.closed is not None:
             file.turn(self.closed, self.state)
         if self.match.outcome is not None:
@@ -103,8 +101,8 @@ class Interrupted:
 
 
 def interrupted(path: Path, games: Mapping[str, AnyGame]) -> bytes:
-    """An `Interrupted`, pickled: what an unfinished journal leads to. Runs in the child process.
-    Raises Unplayable."""
+    """The `Interrupted` of an unfinished journal, pickled, in the child process. Raises
+    Unplayable."""
     try:
         return pickle.dumps(_interrupted(path, games), pickle.HIGHEST_PROTOCOL)
     except (BrokenLine, Differs, Refusal, OSError) as fault:
@@ -201,10 +199,8 @@ class History:
         self._timeouts += event == "timeout"
         self.missing |= event == "missing"
         if event == "tally":
-            self.tally.dropped, self.tally.skipped = (
-                stamps.whole(about, "dropped"),
-                stamps.whole(about, "skipped"),
-            )
+            self.tally.dropped = stamps.whole(about, "dropped")
+            self.tally.skipped = stamps.whole(about, "skipped")
         elif event in ("away", "back") and "within_ms" in about:
             self.absence = stamps.whole(about, "within_ms") * MS
 
@@ -234,10 +230,8 @@ class RestoredClocks:
         fields = line.fields
         event = fields["e"] if fields["k"] == "event" else None
         if (account := stamps.turn_times(fields)) is not None:
-            self._charged[fields["s"]] = (
-                round(account["charged"] * MS),
-                round(account.get("lag", 0) * MS),
-            )
+            charged, lag = account["charged"], account.get("lag", 0)
+            self._charged[fields["s"]] = round(charged * MS), round(lag * MS)
         elif event == "timeout":
             self._charged[fields["s"]] = ALL, 0
         elif event == "resumed":

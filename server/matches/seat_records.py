@@ -1,5 +1,4 @@
-"""What a seat saw, for the holder of its token: made from the match's journal, while it is played
-and after."""
+"""What a seat saw, for the holder of its token, from the journal of the match."""
 
 from __future__ import annotations
 
@@ -20,17 +19,15 @@ _kept: OrderedDict[tuple[Path, Seat], SeatRecord] = OrderedDict()
 
 
 def seat_record(journal: Path, seat: Seat, after: int, games: Mapping[str, AnyGame]) -> bytes:
-    """One seat's record without its first `after` lines. Runs in the child process. Raises
-    Refusal."""
+    """One seat's record without its first `after` lines, in the child process. Raises Refusal."""
     record = _kept.pop((journal, seat), None) or SeatRecord(journal, Sight(games, seat))
     try:
         record.read_on()
     except LookupError as fault:
         raise Refusal(404, "no_such_seat", str(fault), field="seat") from None
     except (BrokenLine, Differs, OSError) as fault:
-        raise Refusal(
-            409, "no_such_record", f"this match's record cannot be played again here: {fault}"
-        ) from None
+        why = f"this match's record cannot be played again here: {fault}"
+        raise Refusal(409, "no_such_record", why) from None
     _kept[journal, seat] = record
     if len(_kept) > KEPT:
         _kept.popitem(last=False)

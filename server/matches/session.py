@@ -28,7 +28,6 @@ from server.matches.client import Client
 from server.matches.context import RemoteLookup, SessionContext
 from server.matches.hello import Greeting, SocketRole
 from server.matches.incoming import MalformedFrame, read
-from server.matches.live_match import LiveMatch
 from server.matches.lobby import Lobby
 from server.matches.messages import BadFrameReceived, FrameReceived
 from server.net.limits import Rate
@@ -124,9 +123,8 @@ class Session:
     def welcome(self, lobby: Lobby, hello: ClientHello, seat: Seat | None, received: int) -> None:
         """The hello is right: its client takes the seat, or watches."""
         self.lobby = lobby
-        self.client = client = Client(
-            self.connection, hello, seat, once=lobby.game.start_only(lobby.setup.match.rules)
-        )
+        once = lobby.game.start_only(lobby.setup.match.rules)
+        self.client = client = Client(self.connection, hello, seat, once)
         if seat is None:
             self._context.crowd.viewers += 1
         else:
@@ -141,8 +139,7 @@ class Session:
             lobby.connect(client, received)
 
     def heartbeat(self, quiet_since: int) -> None:
-        """Ping the client. Drop it if nothing has come since then (monotonic ns), unless it may
-        think."""
+        """Ping the client. Drop it if it was quiet since then (monotonic ns) and is not awaited."""
         if self.client is None or self.lobby is None:
             return
         self.client.ping()
@@ -171,25 +168,21 @@ class Session:
             client.saw(message.turn)
         elif isinstance(message, ClientHello):
             self._malformed("you have said hello already", received)
-        elif live is not None:
-            if isinstance(message, Commands) and self._answers_too_fast(
-                client, message, live, received
-            ):
+        elif live is None:
+            if isinstance(message, Commands):
+                refusal = CommandResult("not_started", "the match has not started yet")
+                client.send(framed(Results(0, (refusal,) * len(message.commands), message.id)))
+        elif isinstance(message, Commands):
+            if message.seen is not None:
+                client.saw(message.seen)
+            # in realtime each command counts as a frame
+            more = len(message.commands) - 1 if live.realtime else 0
+            if more > 0 and self._too_fast(received, more):
                 self.refuse(TOO_FAST)
             else:
                 live.post(FrameReceived(client, message, received))
-        elif isinstance(message, Commands):
-            refusal = CommandResult("not_started", "the match has not started yet")
-            client.send(framed(Results(0, (refusal,) * len(message.commands), message.id)))
-
-    def _answers_too_fast(
-        self, client: Client, frame: Commands, live: LiveMatch, received: int
-    ) -> bool:
-        """Take note of the view that the frame answers; in realtime each of its commands counts as
-        a frame."""
-        if frame.seen is not None:
-            client.saw(frame.seen)
-        return live.realtime and self._too_fast(received, max(0, len(frame.commands) - 1))
+        else:
+            live.post(FrameReceived(client, message, received))
 
     def _from_viewer(self, client: Client, message: Incoming, received: int) -> None:
         assert self.lobby is not None
@@ -211,9 +204,8 @@ class Session:
         live = None if self.lobby is None or self.client.seat is None else self.lobby.live
         if live is not None:
             live.post(BadFrameReceived(self.client, received))
-        if self._bad >= self._settings.bad_frames and not (
-            live is not None and live.counts_bad_frames
-        ):
+        counted = live is not None and live.counts_bad_frames
+        if self._bad >= self._settings.bad_frames and not counted:
             self.refuse(MALFORMED)
         else:
             self.client.send(framed(Error(MALFORMED.code, why)))

@@ -44,8 +44,7 @@ class LobbySeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What a lobby was created with. The match is set up already, so that nothing can be wrong with
-    it later."""
+    """What a lobby was created with. The match is set up already, so that it cannot fail later."""
 
     match: Match
     pacing: Pacing
@@ -82,10 +81,5 @@ def check_seat(seat: Seat | None, seats: int) -> None:
     """Check that a match of `seats` seats has this one; None: any. Raises Refusal."""
     if seat is not None and not 0 <= seat < seats:
         allowed = list(range(seats))
-        raise Refusal(
-            422,
-            "bad_seat",
-            f"seat: expected one of {allowed}, got {seat}",
-            field="seat",
-            allowed=allowed,
-        )
+        text = f"seat: expected one of {allowed}, got {seat}"
+        raise Refusal(422, "bad_seat", text, field="seat", allowed=allowed)

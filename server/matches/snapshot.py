@@ -27,8 +27,7 @@ class Snapshot:
     turn: int
     seq: int
     _constants: dict[str, msgspec.Raw]
-    """This viewer's fields that never change, encoded when first seen; all its snapshots share
-    it."""
+    """This viewer's fields that never change, as encoded once for all its snapshots."""
     before: Snapshot | None = None
     """The one before this, which deltas change."""
     public: Snapshot | None = None
@@ -60,11 +59,8 @@ class Snapshot:
                 for key in self._game.constant_fields:
                     if key not in self._constants and key in view:
                         self._constants[key] = msgspec.Raw(_encode(view[key]))
-                view = {
-                    key: self._constants.get(key, value)
-                    for key, value in view.items()
-                    if key not in once
-                }
+                fields = [(key, value) for key, value in view.items() if key not in once]
+                view = {key: self._constants.get(key, value) for key, value in fields}
             body = self._bodies[once] = msgspec.Raw(_encode(view))
         return body
 
@@ -80,9 +76,8 @@ class Snapshot:
     def delta(self, before: Snapshot) -> bytes:
         """The message for a viewer that holds the snapshot before."""
         if self._delta is None:
-            self._delta = framed(
-                Delta(self.turn, self.seq, before.seq, diff(before.view, self.view))
-            )
+            changes = diff(before.view, self.view)
+            self._delta = framed(Delta(self.turn, self.seq, before.seq, changes))
         return self._delta
 
 
@@ -119,22 +114,12 @@ class Snapshots:
         self._seats[seat] = self._of_seat(seat, self._snapshot(SPECTATOR))
 
     def _of_seat(self, seat: Seat, spectator: Snapshot) -> Snapshot:
-        return self._snapshot(
-            seat, public=None if self._match.game.private_fields is None else spectator
-        )
+        shared = self._match.game.private_fields is not None
+        return self._snapshot(seat, public=spectator if shared else None)
 
     def _snapshot(
         self, viewer: Viewer, *, before: Snapshot | None = None, public: Snapshot | None = None
     ) -> Snapshot:
-        match = self._match
+        match, seq = self._match, self._seq
         constants = self._constants.setdefault(viewer, {})
-        return Snapshot(
-            match.game,
-            match.state,
-            viewer,
-            match.turn,
-            self._seq,
-            constants,
-            before=before,
-            public=public,
-        )
+        return Snapshot(match.game, match.state, viewer, match.turn, seq, constants, before, public)

@@ -1,5 +1,4 @@
-"""When this process was held up: nothing was read and nothing sent meanwhile, and no seat pays for
-that."""
+"""When this process was held up: it read and sent nothing meanwhile, and no seat pays for it."""
 
 from __future__ import annotations
 
@@ -17,13 +16,11 @@ BEAT_MS = 2
 IDLE_MS = 10
 """The timer rings this often: while clocks run, and else."""
 HELD_MS = 2
-"""When the timer is later than this, something else was done meanwhile, and what was sent to us lay
-unread."""
+"""When the timer is later than this, something else was done, and what came lay unread."""
 STALL_MS = 20
 """What comes later than this was held up by the process or the machine, and is no seat's time."""
 PAUSE_MS = 1_000
-"""A process whose timer has not rung for this long was paused: clients may have left because they
-heard nothing."""
+"""A process whose timer has not rung for this long was paused, and clients may have left."""
 REMEMBERED = 1_000
 
 

@@ -69,8 +69,8 @@ class Timekeeper:
         return True
 
     def credit(self, message: MatchMessage | None, at: int) -> bool:
-        """Credit what held the process up before this moment, when this message came; whether there
-        was anything."""
+        """Credit what held the process up before this moment, when this message came. Whether
+        anything did."""
         return self.notice_pause(at) | self._credit_stalls(at) | self._credit_hidden(message)
 
     def credit_delay(self, due: int, at: int) -> None:
@@ -93,18 +93,16 @@ class Timekeeper:
         """A view may have lain unsent, or a seat's message unread, for a time too short for a
         stall: that seat's clock alone does not pay for it."""
         since = self._seats[0].handed  # views are handed over in the order of the seats
-        if not self._stalls.any_since(
-            since if message is None else min(since, message.at - HELD_MS * MS)
-        ):
+        if message is not None:
+            since = min(since, message.at - HELD_MS * MS)
+        if not self._stalls.any_since(since):
             return False
         credited = False
         for seat in self._seats:
             if seat.clock.stage is ClockState.IDLE:
                 continue
-            if (
-                seat.clock.since == seat.handed
-                and (held := self._stalls.following(seat.handed)) is not None
-            ):
+            unsent = seat.clock.since == seat.handed
+            if unsent and (held := self._stalls.following(seat.handed)) is not None:
                 seat.clock.spare(*held)
                 credited = True
             if message is None or message.client is None or message.client is not seat.client:
@@ -117,11 +115,8 @@ class Timekeeper:
     def _spare(self, begun: int, ended: int, leeway_ms: int = STALL_MS) -> bool:
         """Take a stall off the clocks that ran then, and announce it if there are any."""
         self._spared = ended
-        running = [
-            seat.clock
-            for seat in self._seats
-            if seat.clock.stage is not ClockState.IDLE and seat.clock.since < ended
-        ]
+        clocks = [seat.clock for seat in self._seats if seat.clock.stage is not ClockState.IDLE]
+        running = [clock for clock in clocks if clock.since < ended]
         for clock in running:
             clock.spare(begun, ended, leeway_ms * MS)
         if running:

@@ -72,28 +72,19 @@ class Turns:
     def waiting(self, turn: int) -> bool:
         """Whether the turn is open and a seat may still answer it."""
         match = self._match
-        return (
-            match.outcome is None
-            and match.turn == turn
-            and any(map(self._may_answer, match.awaited))
-        )
+        opened = match.outcome is None and match.turn == turn
+        return opened and any(map(self._may_answer, match.awaited))
 
     def _may_answer(self, number: Seat) -> bool:
         seat = self._seats[number]
-        return (
-            seat.turn.silent is None
-            and not self._too_late(seat)
-            and self._presence.may_answer(seat)
-        )
+        out = seat.turn.silent is not None or self._too_late(seat)
+        return not out and self._presence.may_answer(seat)
 
     def _too_late(self, seat: MatchSeat) -> bool:
-        """Whether a seat is out because it was not ready in time, in a game that speaks for silent
-        seats."""
-        return (
-            not seat.ready
-            and self._pacing.late_ready == "forfeits"
-            and self._pacing.preprocessing_ms > 0
-        )
+        """Whether a seat that was not ready in time is out, where the game speaks for it."""
+        pacing = self._pacing
+        forfeits = pacing.late_ready == "forfeits" and pacing.preprocessing_ms > 0
+        return forfeits and not seat.ready
 
     # --- one seat's turn
 
@@ -143,20 +134,15 @@ class Turns:
         match, turn = self._match, self._match.turn
         for raw in seat.turn.provisional or ():
             if match.outcome is None and match.turn == turn:
-                reply = self._referee.apply(
-                    seat, match.game.from_shorthand(raw), at, provisional=True
-                )
+                command = match.game.from_shorthand(raw)
+                reply = self._referee.apply(seat, command, at, provisional=True)
                 if match.game.end_turn is not None:
                     self._broadcaster.add_steps(seat.number, [raw], [reply])
         self.settle(seat, at, turn)
         if seat.clock.stage is not ClockState.IDLE:
             seat.tally.timeouts += 1
-            self.silence(
-                seat,
-                at,
-                "timeout",
-                {"timeouts": seat.tally.timeouts, "strikes": self._strikes(seat)},
-            )
+            data = {"timeouts": seat.tally.timeouts, "strikes": self._strikes(seat)}
+            self.silence(seat, at, "timeout", data)
 
     def _strikes(self, seat: MatchSeat) -> int:
         return 0 if seat.kind == "human" else self._pacing.strikes
@@ -173,21 +159,16 @@ class Turns:
         Strikes count here and not at the timeout, so that two seats that run out of time in one
         turn are treated alike."""
         if self._match.outcome is None:
-            out = frozenset(
-                seat.number
-                for seat in self._seats
-                if seat.turn.silent == "timeout" and self._struck_out(seat)
-            )
-            if (
-                out
-                and self._pacing.absence == "limited"
-                and all(self._seats[number].client is None for number in out)
-            ):
-                self._match.forfeit(out, "disconnect")
-            elif out:
-                self.lose_on_time(out, "timeout")
-            else:
+            silent = [seat for seat in self._seats if seat.turn.silent == "timeout"]
+            out = [seat for seat in silent if self._struck_out(seat)]
+            seats = frozenset(seat.number for seat in out)
+            absent = self._pacing.absence == "limited" and all(seat.client is None for seat in out)
+            if not out:
                 self._resolve(turn)
+            elif absent:
+                self._match.forfeit(seats, "disconnect")
+            else:
+                self.lose_on_time(seats, "timeout")
         self._broadcaster.release()
 
     def lose_on_time(self, seats: frozenset[Seat], reason: str) -> None:
@@ -195,8 +176,7 @@ class Turns:
         self._lost_on_time = True
 
     def _resolve(self, turn: int) -> None:
-        """Speak for the silent seats, where the game wants that; what is open then is for the game
-        to resolve."""
+        """Speak for the silent seats, where the game wants that; the game resolves the rest."""
         match = self._match
         if match.game.command_for_silence is not None:
             for number in sorted(match.awaited):

@@ -1,5 +1,4 @@
-"""The starts and the ends of matches are written into the database behind the matches, again and
-again until it takes them.
+"""The starts and ends of matches are written into the database, behind the matches.
 
 No match waits for the database, and nothing is lost when it fails: the journal is the truth, from
 which the server imports at its next start what the database does not know."""
@@ -70,8 +69,7 @@ class MatchWriter:
         self._writes[id_] = loop.create_task(self._end(closed, begun))
 
     async def store(self, db: AsyncConnection, ended: MatchEnded) -> None:
-        """Write the end of a match, and what follows from it, in this transaction. Raises
-        Behind."""
+        """Write the end of a match and what follows from it. Raises Behind."""
         await matches.finish(db, ended, self.node)
         for handle in self._handlers.storing:
             await handle(db, ended)
@@ -100,10 +98,8 @@ class MatchWriter:
                 for task in late:
                     task.cancel()
                 await asyncio.gather(*late, return_exceptions=True)
-                _log.warning(
-                    "the database does not answer: the next start imports the journals",
-                    matches=len(late),
-                )
+                text = "the database does not answer: the next start imports the journals"
+                _log.warning(text, matches=len(late))
                 return
 
     async def _closed(self, ended: MatchEnded, file: JournalFile) -> MatchEnded:
@@ -154,13 +150,10 @@ class MatchWriter:
                     await write(db)
             except Behind:
                 continue
-            except Exception as fault:  # noqa: BLE001  whatever a database says, no match suffers from it
+            except Exception as fault:  # noqa: BLE001  no match suffers from the database
                 self._metrics.store_failed("result")
                 if not self._health.fails(id_):
-                    _log.exception(
-                        "a match could not be written into the database; it is tried again",
-                        match=id_,
-                    )
+                    _log.exception("a match could not be stored; it is tried again", match=id_)
                 await self._health.examine(fault)
                 self._health.report(id_, f"a result cannot be written: {type(fault).__name__}")
                 await asyncio.sleep(wait)

@@ -130,8 +130,7 @@ class Store:
                 del self._asking[task]
 
     async def end(self, task: asyncio.Task[Any]) -> None:
-        """Cancel a task, but not within a query: a driver that is interrupted there may keep the
-        database locked."""
+        """Cancel a task, but not within a query: the driver might keep the database locked."""
         until = time.monotonic() + END_S
         while self._asking[task] and not task.done() and time.monotonic() < until:
             await asyncio.wait([task], timeout=LOOK_S)

@@ -114,8 +114,7 @@ async def listed(
 async def load(
     db: AsyncConnection, row: StoredTournament, known: Tournament | None = None
 ) -> Tournament:
-    """The tournament as its facts have it now. Of one that is `known`, only later facts are
-    read."""
+    """The tournament as its facts have it now. `known`: an earlier state; later facts are read."""
     if known is not None and known.seed != row.seed:
         known = None
     have = 0 if known is None else len(known.facts)

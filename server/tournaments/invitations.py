@@ -97,7 +97,7 @@ class Invitations:
         return not known
 
     async def wait(self, account: str, after: int, wait_s: float) -> list[Invitation]:
-        """Open invitations with a number above `after`, as soon as there are any, or `wait_s` later.
+        """Open invitations with a number above `after`, when there are any, or after `wait_s`.
 
         Cancel this when the client's connection ends: then it counts as gone at once.
         """

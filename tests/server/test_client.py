@@ -21,7 +21,7 @@ class Shown(Line):
 
     def __init__(self) -> None:
         super().__init__()
-        self.client = Client(self.connection, ClientHello(1), None)
+        self.client = Client(self.connection, ClientHello(1), None, ())
 
     def on_writable(self) -> None:
         self.client.show_latest()

@@ -281,7 +281,7 @@ def test_long_stalls_are_counted():
 def over_a_way_of_10_ms(seat: int) -> Client:
     line = Line(frames=100, size=100_000)
     line.connection.latency.lag = 10 * MS
-    return Client(line.connection, ClientHello(1), seat)
+    return Client(line.connection, ClientHello(1), seat, ())
 
 
 @pytest.fixture
