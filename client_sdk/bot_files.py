@@ -12,9 +12,12 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
+from client_sdk.bot_roots import imports
+
 COPIED_BYTES: Final = 64 * 1024 * 1024
 COPIED_FILES: Final = 2_000
-"""What is copied of a bot's files at most: those that are named first, then the smallest."""
+"""What is copied of a bot's files at most: those that are named first, then folder by folder the
+smallest."""
 NOT_COPIED: Final = frozenset({"__pycache__", "node_modules", "venv", "env"})
 LOG_OF_FACTS: Final = "facts.jsonl"
 PLAN_FILE: Final = "tournament.toml"
@@ -30,11 +33,14 @@ def owned(home: Path, named: Collection[Path], others: Collection[Path]) -> tupl
 
 def copied(file: Path, folder: Path, own: Collection[Path] | None = None) -> Path:
     """Copy a bot's files below `folder`, into one that is called as theirs; the copy of its `file`.
-    `own`: what belongs to it, by default the whole folder of the file."""
+    `own`: what belongs to it, by default the whole folder of the file, and what it imports from the
+    folders above."""
     (folder / "tmp").mkdir(mode=0o700, parents=True, exist_ok=True)
-    target = folder / (file.parent.name or "bot")
-    copy_files(file.parent, target, [file, *((file.parent,) if own is None else own)])
-    return target / file.name
+    above = imports(file).names if own is None else ()
+    home = min([file.parent, *(path.parent for path in above)], key=lambda path: len(path.parts))
+    target = folder / (home.name or "bot")
+    copy_files(home, target, [file, *((file.parent, *above) if own is None else own)])
+    return target / file.relative_to(home)
 
 
 def copy_files(home: Path, target: Path, own: Collection[Path]) -> None:
@@ -45,9 +51,7 @@ def copy_files(home: Path, target: Path, own: Collection[Path]) -> None:
     for path in named:
         _copy(path, target / path.relative_to(home))
     room = COPIED_BYTES
-    beside = sorted(
-        (size, path) for folder in own if folder.is_dir() for size, path in _files(folder, home)
-    )
+    beside = [found for folder in own if folder.is_dir() for found in sorted(_files(folder, home))]
     for size, path in beside[:COPIED_FILES]:
         room -= size
         if room < 0:

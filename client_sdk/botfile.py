@@ -13,18 +13,18 @@ from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
-from client_sdk.api.adapters import ADAPTERS, GIVEN, STAND_INS
+from client_sdk.api.adapters import ADAPTERS, FIRST_COURSE, GIVEN, STAND_INS
+from client_sdk.bot_roots import OURS, imports
 from client_sdk.errors import BadBot
-
-OURS: Final = Path(__file__).resolve().parents[1]
-"""The folder of our own packages: what a bot there imports is not the bot's."""
 
 PACKAGES: Final = ("botarena", "client_sdk", "games", "maps", "server")
 """Our own packages."""
 
 _read = itertools.count()
+_above: list[str] = []
+"""What `sys.path` has of the folders above bots."""
 
 
 def give(game: str | None) -> None:
@@ -37,11 +37,15 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
     """The module that this file (an absolute path) makes, called `name` or so that nothing else is.
     Raises BadBot.
 
-    As with `python file.py` the modules beside it come first. They are the bot's own too: once the
-    file is read they are forgotten, so that the next bot gets its own copy, or its own module of
-    that name. An import that is carried out later finds a copy again."""
+    As with `python file.py` the modules beside it come first; those above it, up to the root of its
+    repository, come last. They are the bot's own too: once the file is read they are forgotten, so
+    that the next bot gets its own copy, or its own module of that name. An import that is carried
+    out later finds a copy again. A bot of PyRat's first course is called `player` in its own
+    eyes."""
     name = name or f"botarena_bot_{next(_read)}_{file.stem}"
-    spec = spec_from_file_location(name, file)
+    found = imports(file)
+    first_course = found.first_course and game in (None, "", "pyrat")
+    spec = spec_from_file_location(FIRST_COURSE if first_course else name, file)
     if spec is None or spec.loader is None:
         raise BadBot(f"{file}: expected a Python file, named *.py")
     if (
@@ -50,13 +54,16 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
         with contextlib.suppress(ImportError):
             importlib.import_module(file.stem)
     if _finder not in sys.meta_path:
-        sys.meta_path.append(_finder)
-    sys.path[:] = [str(file.parent), *(entry for entry in sys.path if entry != str(file.parent))]
+        sys.meta_path.insert(0, _finder)
+    _look_in(file.parent, found.folders)
+    instead = [str(place.parent) for place in found.names if place.stem in PACKAGES]
+    sys.path[1:1] = instead  # before ours of that name
     module = module_from_spec(spec)
     before = sys.modules.copy()
     give(game)
-    hidden = _hide_ours(file.parent)
+    hidden = _hide_ours(file.parent, found.names)
     sys.modules[name] = module
+    sys.modules.setdefault(module.__name__, module)
     try:
         spec.loader.exec_module(module)
     except Exception as fault:
@@ -69,7 +76,15 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
             "'__main__'`"
         ) from left
     finally:
-        _forget(file.parent, before.keys() - hidden.keys() | {name})
+        for place in instead:
+            with contextlib.suppress(ValueError):
+                sys.path.remove(place)
+        _look_in(file.parent, found.folders)
+        if module.__name__ not in before and module.__name__ != name:
+            sys.modules.pop(module.__name__, None)
+        known = before.keys() - hidden.keys() | {name}
+        for folder in (file.parent, *found.folders):
+            _forget(folder, known)
         sys.modules.update(
             {given: before[given] for given in GIVEN.get(game or "", ()) if given in before}
         )
@@ -77,13 +92,32 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
     return module
 
 
-def _hide_ours(folder: Path) -> dict[str, ModuleType]:
+def forget(module: ModuleType) -> None:
+    """The bot is gone, and its module with it."""
+    for name, other in sys.modules.copy().items():
+        if other is module:
+            del sys.modules[name]
+
+
+def _look_in(folder: Path, above: Sequence[Path]) -> None:
+    """Look for imports in the bot's folder first and in those above it last. Folders above other
+    bots come after them."""
+    first, last = str(folder), [str(parent) for parent in above]
+    others = [entry for entry in sys.path if entry not in (first, *last, *_above)]
+    _above[:] = [*last, *(entry for entry in _above if entry not in (first, *last))]
+    sys.path[:] = [first, *others, *_above]
+
+
+def _hide_ours(folder: Path, above: Sequence[Path]) -> dict[str, ModuleType]:
     """Take our packages out of `sys.modules` if the bot has modules of the same name, so that it
-    gets its own.
+    gets its own: in its folder, or among what it imports from above.
 
     What a bot imports from them is imported first: it needs the packages that are hidden. Returns
     what was taken out."""
-    names = [name for name in PACKAGES if folder != OURS and _has(folder, name)]
+    imported = {path.stem for path in above}
+    names = [
+        name for name in PACKAGES if folder != OURS and (_has(folder, name) or name in imported)
+    ]
     if not names:
         return {}
     public = importlib.import_module("botarena")
@@ -144,15 +178,23 @@ def _lies_in(folder: Path, name: str, module: ModuleType) -> bool:
 
 
 class _StandInFinder(MetaPathFinder):
-    """Asked last, so that what is installed or lies beside the bot goes before what we have in its
-    place."""
+    """What is installed or lies beside the bot goes before what we have in its place, if it can be
+    imported. Folders without a file `__init__.py`, and what lies above the bot, do not: a clone of
+    a course's repository may be called as its package."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        return (
-            ModuleSpec(fullname, _StandIn(STAND_INS[fullname])) if fullname in STAND_INS else None
-        )
+        if fullname not in STAND_INS:
+            return None
+        for finder in sys.meta_path:
+            found = None if finder is self else finder.find_spec(fullname, path, target)
+            if found is not None and found.loader is not None and found.origin is not None:
+                top = Path(found.origin).parents[bool(found.submodule_search_locations)]
+                if str(top) not in _above:
+                    found.loader = _OrStandIn(found.loader, STAND_INS[fullname])
+                    return found
+        return ModuleSpec(fullname, _StandIn(STAND_INS[fullname]))
 
 
 class _StandIn(Loader):
@@ -162,6 +204,27 @@ class _StandIn(Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Replace the empty module: who imports either name gets the same classes."""
         sys.modules[module.__name__] = importlib.import_module(self._module)
+
+
+class _OrStandIn(_StandIn):
+    """A contest's own module; ours where it needs something that is not installed."""
+
+    def __init__(self, loader: Loader, module: str) -> None:
+        super().__init__(module)
+        self._loader = loader
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the module, or replace it."""
+        try:
+            self._loader.exec_module(module)
+        except ModuleNotFoundError:
+            super().exec_module(module)
 
 
 _finder: Final = _StandInFinder()

@@ -21,6 +21,7 @@ import msgspec
 from client_sdk import botfile
 from client_sdk.api.adapters import GIVEN
 from client_sdk.bot import Bot, load
+from client_sdk.bot_roots import OURS
 from client_sdk.errors import BadBot
 from client_sdk.program import log_to_stderr
 from client_sdk.start import Start
@@ -159,9 +160,7 @@ class Faults(logging.Handler):
 
 def last_lines(raised: BaseException) -> list[str]:
     frames = traceback.extract_tb(raised.__traceback__)
-    theirs = [
-        frame for frame in frames if not frame.filename.startswith((str(botfile.OURS), "<frozen"))
-    ]
+    theirs = [frame for frame in frames if not frame.filename.startswith((str(OURS), "<frozen"))]
     where = traceback.format_list((theirs or frames)[-LINES:])
     return "".join([*where, *traceback.format_exception_only(raised)]).rstrip().splitlines()
 

@@ -21,7 +21,7 @@ from typing import Any, Final
 import msgspec
 
 from client_sdk.bot_files import copied
-from client_sdk.botfile import OURS
+from client_sdk.bot_roots import OURS
 from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
 from client_sdk.isolated_child import Answer, Call, Loaded, framed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 import weakref
 from pathlib import Path
 from types import ModuleType
@@ -36,7 +35,7 @@ def load(path: str | Path, game: str | None = None, name: str | None = None) -> 
         bot = found.make()
     except Exception as fault:
         raise BadBot(botfile.format_error(file.resolve(), fault)) from fault
-    weakref.finalize(bot, sys.modules.pop, module.__name__, None)
+    weakref.finalize(bot, botfile.forget, module)
     return _fitting(bot, game, str(path))
 
 

@@ -322,6 +322,9 @@ STAND_INS: Final[dict[str, str]] = {
 }
 """By the name that a bot imports: our module for where there is no other of that name."""
 
+FIRST_COURSE: Final = "player"
+"""The name under which PyRat's first course imports a bot's file."""
+
 APART: Final = frozenset({"cookoff"})
 """Games whose bots' files each play in a process of their own, if nothing else is said: such files
 share names, write beside themselves and take their time."""

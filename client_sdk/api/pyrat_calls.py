@@ -8,17 +8,15 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any, Final, TypeVar
 
 from client_sdk.api import pyrat_course as course
+from client_sdk.api.adapters import FIRST_COURSE
 
 log = logging.getLogger("botarena")
 
 T = TypeVar("T")
-
-FIRST_COURSE: Final = "player"
-"""The name under which the first course imports a bot's file."""
 
 
 def call(function: Callable[..., T], *about: Any) -> T:
@@ -59,7 +57,13 @@ def package_of(cls: type) -> Any:
     """The package whose classes a bot's class expects: that of its base if it is installed, else
     our stand-in."""
     names = [base.__module__.partition(".")[0] for base in cls.__mro__[1:]]
-    for package in map(sys.modules.get, [*names, "pyrat"]):
+    packages: list[Any] = [sys.modules.get(name) for name in (*names, "pyrat")]
+    for base in cls.__mro__[
+        1:
+    ]:  # one that lay beside the bot is forgotten, but its methods have it
+        functions = filter(inspect.isfunction, vars(base).values())
+        packages += [SimpleNamespace(**function.__globals__) for function in functions]
+    for package in packages:
         if all(isinstance(getattr(package, name, None), type) for name in _NEEDED):
             return package
     return course
