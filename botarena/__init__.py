@@ -25,8 +25,7 @@ _ROOT: Final = Path(__file__).resolve().parents[1]
 
 
 def _check_not_hidden() -> None:
-    """Raises ImportError if a module of the same name stands before one of our packages on
-    `sys.path`."""
+    """Raises ImportError if another module on `sys.path` hides one of our packages."""
     for name in ("client_sdk", "games"):
         found = sys.modules.get(name)
         spec = PathFinder.find_spec(name) if found is None else found.__spec__

@@ -1,5 +1,4 @@
-"""Catastrophe for bot authors: the base class of a bot, and the types and constants that it
-uses."""
+"""Catastrophe for bot authors: the base class of a bot, with its types and constants."""
 
 from client_sdk.api.catastrophe import *  # noqa: F403
 from client_sdk.api.catastrophe import __all__ as __all__

@@ -1,4 +1,4 @@
-"""PyRat for bot authors: the base class of a bot, and the types and constants that it uses."""
+"""PyRat for bot authors: the base class of a bot, with its types and constants."""
 
 from client_sdk.api.pyrat import *  # noqa: F403
 from client_sdk.api.pyrat import __all__ as __all__

@@ -1,4 +1,4 @@
-"""Zooscape for bot authors: the base class of a bot, and the types and constants that it uses."""
+"""Zooscape for bot authors: the base class of a bot, with its types and constants."""
 
 from client_sdk.api.zooscape import *  # noqa: F403
 from client_sdk.api.zooscape import __all__ as __all__

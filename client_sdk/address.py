@@ -1,5 +1,4 @@
-"""Where a server is. `http://host:port`, `ws://host:port/ws/play` and `host:port` name the same
-one."""
+"""Where a server is: `http://host:port`, `ws://host:port/ws/play` or `host:port`."""
 
 from __future__ import annotations
 
@@ -13,8 +12,7 @@ _HTTP = {"ws": "http", "wss": "https", "http": "http", "https": "https"}
 
 
 def socket_url(url: str, end: Literal["play", "watch"] = "play") -> str:
-    """The websocket endpoint of the server that `url` names. Raises ValueError for what is no
-    address."""
+    """The websocket endpoint of the server that `url` names. Raises ValueError for a wrong one."""
     scheme, host, path = _parts(url)
     return f"{_SOCKET[scheme]}://{host}{path}/ws/{end}"
 

@@ -24,8 +24,7 @@ class Bot:
     author: str = ""
     """Who wrote it."""
     start_only: ClassVar[tuple[str, ...]] = ()
-    """Top-level fields of the view that the server sends only once. The bot gets them in every
-    view."""
+    """Top-level fields of the view that the server sends once. The bot gets them in every view."""
     wants_changes: ClassVar[bool] = False
     """Whether results have the changes that the commands made, where the game reveals them."""
     link: Link = HeadlessLink()
@@ -48,8 +47,7 @@ class Bot:
         """Called with a view that requires no answer."""
 
     def on_event(self, event: dict[str, Json]) -> None:
-        """Called with an event of the match: `{"e": "timeout", "turn": 3, "seat": 0, "data":
-        null}`."""
+        """Called with an event: `{"e": "timeout", "turn": 3, "seat": 0, "data": null}`."""
 
     def on_end(self, outcome: dict[str, Json]) -> None:
         """Called once, when the match is over, with its outcome as JSON."""

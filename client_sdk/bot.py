@@ -1,5 +1,4 @@
-"""A bot: it sees views and names commands. The same object plays over a socket (`run`) and headless
-(`play_headless`).
+"""A bot: it sees views and names commands. One object plays live (`run`) or headless.
 
 Everything about bots that is not one game's, under one name: the base class, its link, loading and
 headless matches."""

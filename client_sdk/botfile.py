@@ -34,14 +34,12 @@ def give(game: str | None) -> None:
 
 
 def read(file: Path, game: str | None = None, name: str | None = None) -> ModuleType:
-    """The module that this file (an absolute path) makes, called `name` or so that nothing else is.
-    Raises BadBot.
+    """The module of this file (an absolute path), by default with a unique name. Raises BadBot.
 
     As with `python file.py` the modules beside it come first; those above it, up to the root of its
     repository, come last. They are the bot's own too: once the file is read they are forgotten, so
     that the next bot gets its own copy, or its own module of that name. An import that is carried
-    out later finds a copy again. A bot of PyRat's first course is called `player` in its own
-    eyes."""
+    out later finds a copy again. A bot of PyRat's first course is called `player` there."""
     name = name or f"botarena_bot_{next(_read)}_{file.stem}"
     found = imports(file)
     first_course = found.first_course and game in (None, "", "pyrat")

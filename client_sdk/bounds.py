@@ -2,10 +2,9 @@
 
     BotProcess(command, …, bounds=Bounds(memory_bytes=256 << 20))
 
-The system's own limits, set in the program before it is anything else, hold for each of its
-processes (POSIX). The guard (`client_sdk.guard`) ends programs that use more together with all that
-they have started (Linux). With `sandbox="bubblewrap"` they also see nothing of the machine
-(`client_sdk.sandbox`)."""
+The system's own limits, set before the program starts, hold for each of its processes (POSIX). The
+guard (`client_sdk.guard`) ends programs that use more, with all that they have started (Linux).
+With `sandbox="bubblewrap"` they also see nothing of the machine (`client_sdk.sandbox`)."""
 
 from __future__ import annotations
 

@@ -41,8 +41,7 @@ OPEN_S = 10.0
 CLOSE_S = 2.0
 """How long the other side may take over the closing handshake."""
 TOO_MANY = 429
-"""The HTTP status of a server that has as many connections from here as it takes: there is room
-later."""
+"""The HTTP status of a server that accepts no more connections from here for now."""
 
 log = logging.getLogger("botarena")
 
@@ -178,8 +177,7 @@ class Connection:
         self._send(self.conversation.ready)
 
     def commands(self, turn: int | None, commands: Iterable[Json]) -> bool:
-        """Answer a turn. False: it is not open any more. Raises ValueError for what no frame can
-        hold."""
+        """Answer a turn. False: it is over. Raises ValueError for what no frame can hold."""
         return self._send(lambda: self.conversation.commands(turn, commands))
 
     def provisional(self, turn: int, commands: Iterable[Json]) -> bool:
@@ -216,8 +214,7 @@ class Connection:
             self._messages.put(last)
 
     def _stay(self) -> None:
-        """Connect, again and again where that can help. Returns after the end; raises ServerRefused
-        or ConnectionLost."""
+        """Connect, repeatedly where that can help. Raises ServerRefused, ConnectionLost."""
         running = RunningTime(gap_ms=GAP_MS)
         lost = running.now()
         attempts = 0

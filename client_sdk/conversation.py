@@ -39,8 +39,7 @@ from client_sdk.wire.messages import (
 from games.core.contract import Json
 
 Happening: TypeAlias = ServerHello | MatchStart | View | Results | Event | Stop | End | Error
-"""What the caller hears of: the server's messages, views always whole. Pings and deltas end
-here."""
+"""The messages that the caller gets, views always whole. Pings and deltas end here."""
 
 HEARTBEAT_S = 5.0
 """A ping message comes this often."""
@@ -57,8 +56,7 @@ class Misspoken(Exception):
 
 
 class Conversation:
-    """A seat's talk (with `token`) or a viewer's (with `match`, and `token` where the lobby is
-    private).
+    """A seat's talk (with `token`) or a viewer's (with `match`; in a private lobby `token`).
 
     `once` names top-level fields of the view that the server sends in the start message only; they
     are put back into every view. It is the whole state of one client of the protocol, hence the
@@ -176,8 +174,7 @@ class Conversation:
         return written(Resync())
 
     def provisional(self, turn: int, commands: Iterable[Json]) -> str | None:
-        """The best answer so far to this turn; None if it is not open any more. Raises ValueError
-        as `commands`."""
+        """The best answer so far to this turn; None if it is over. Raises ValueError."""
         return _sized(Provisional(turn, tuple(commands))) if turn == self.turn else None
 
     def info(self, data: Json) -> str:
@@ -194,8 +191,7 @@ class Conversation:
     def silent(self) -> bool:
         """No frame came within `look_s`. True: so often in a row that the connection must be dead.
 
-        Looks are counted instead of seconds, so a pause of this process is no silence of the
-        server."""
+        Looks are counted, not seconds: a pause of this process is no silence of the server."""
         self._quiet += 1
         return self._quiet >= LOOKS
 

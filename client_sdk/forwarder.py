@@ -97,8 +97,7 @@ class SocketForwarder:
 
 
 def _head(connection: socket.socket) -> tuple[bytes, bytes]:
-    """The first lines, up to an empty one, and what came behind it. Raises OSError if there is no
-    such head."""
+    """The lines up to an empty one, and what came after it. Raises OSError if there are none."""
     found = b""
     while b"\r\n\r\n" not in found:
         chunk = connection.recv(CHUNK)

@@ -50,8 +50,7 @@ class Guard:
         """From now on. On systems that show no processes nothing happens.
 
         `pid`: of the process above all that the program starts. `ours`: how many processes from
-        there on are not the program's but ours. `folder`: descriptor of the folder in memory where
-        it writes."""
+        there on are not the program's but ours. `folder`: descriptor of its folder in memory."""
         if sys.platform != "linux":
             return
         with self._lock:
@@ -148,8 +147,7 @@ def memory_bytes(pid: int) -> int:
 def usage(
     table: Mapping[int, Process], roots: Iterable[int], memory: Callable[[int], int] = memory_bytes
 ) -> dict[int, Usage]:
-    """By root: what it, its descendants and the processes of its session use, but for the root's
-    memory.
+    """By root: the use of it, its descendants and its session's processes, without its own memory.
 
     A process that has ended counts no more, but for the processor time that its parent has booked.
     """

@@ -1,5 +1,4 @@
-"""A bot's file in a process of its own, beside the program that plays the match, with and without a
-server.
+"""A bot's file in a process of its own, beside the program that plays the match.
 
 The process has a private folder to work in, with a copy of the bot's files and a `tmp`, so that
 what it writes is not seen by others. What it prints goes to a log. It is asked over a socket that

@@ -66,8 +66,7 @@ class IsolatedProcess:
         bounds: Bounds | None = None,
         own: Collection[Path] | None = None,
     ) -> None:
-        """`own`: the files and folders that are the bot's, by default its whole folder. Raises
-        BadBot, NoSandbox."""
+        """`own`: the bot's files and folders, by default its folder. Raises BadBot, NoSandbox."""
         self._file = file
         self._unsent = bytearray()
         """Calls that it has not read in time, the first one perhaps in part."""
@@ -123,8 +122,7 @@ class IsolatedProcess:
         )
 
     def leave(self) -> None:
-        """Let the bot finish its last hook: it is over when the process closes its end, or after a
-        while."""
+        """Let the bot finish its last hook, until the process closes its end, or for a while."""
         with contextlib.suppress(OSError, Gone):
             self._line.shutdown(socket.SHUT_WR)
             until = running_s() + LEAVING_S
@@ -178,8 +176,7 @@ class IsolatedProcess:
     # --- what it says -----------------------------------------------------------------------------
 
     def own_words(self, text: str) -> str:
-        """Printable, not too long, and with the names of the bot's own files instead of their
-        copies'."""
+        """Printable, not too long, and with the bot's own file names instead of the copies'."""
         return printable(text.replace(str(self._inside.parent), str(self._file.parent)))
 
     def last_words(self) -> str:
@@ -269,8 +266,7 @@ class IsolatedProcess:
         raise BadBot(f"{self._file}: {why}\n{self.last_words()}".rstrip())
 
     def _accepted(self, listener: socket.socket, until: float) -> bool:
-        """Whether a client has connected: the process, or another program of this machine. Raises
-        Gone."""
+        """Whether a client has connected: the process, or another program here. Raises Gone."""
         self._buffer.clear()
         while running_s() < until:
             listener.settimeout(LOOK_S)

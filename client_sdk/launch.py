@@ -36,8 +36,7 @@ def allowed(environment: Mapping[str, str], names: Sequence[str]) -> dict[str, s
 
 @dataclass(slots=True)
 class Launch:
-    """A command, and what is open for it: by the program that it starts, then here until that has
-    ended."""
+    """A command, and what is open for it here until it has ended."""
 
     command: str | list[str]
     environment: dict[str, str]
@@ -68,8 +67,7 @@ class Launch:
 def bounded(
     command: Sequence[str], bounds: Bounds, cwd: Path | None, environment: Mapping[str, str]
 ) -> Launch:
-    """The program within its bounds, without a sandbox. Raises FileNotFoundError for one that does
-    not exist."""
+    """The program within its bounds, without a sandbox. Raises FileNotFoundError."""
     command = [str(find(command[0], cwd)), *command[1:]]
     launch = Launch(command, allowed(environment, (*LOCALE, *TOOLS)))
     if os.name == "posix":

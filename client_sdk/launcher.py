@@ -1,6 +1,6 @@
 """Starts a bounded program (POSIX): `launcher.py OPTION=VALUE … -- COMMAND …`. Standard library
-only, and run without site-packages, so that it costs little. In capitals the system's limits by
-name, and
+only, and run without site-packages, for a quick start. Options are the system's limits by their
+names in capitals, and
 
     copy=FOLDER     copy this folder into the working directory first
     control=FD      send the working directory's descriptor through this socket
@@ -90,8 +90,7 @@ def running() -> int:
 
 
 def fill(options: dict[str, str]) -> None:
-    """Copy the bot's files to where it works, and send what the process outside of the
-    sandbox needs."""
+    """Copy the bot's files to its working folder, and send out what the parent needs."""
     owner = int(options["user"]) if "user" in options else None
     sent = [os.open(".", os.O_PATH | os.O_DIRECTORY)]
     try:

@@ -14,8 +14,7 @@ from client_sdk.errors import BadBot
 
 
 def load(path: str | Path, game: str | None = None, name: str | None = None) -> Bot:
-    """Load the bot of a Python file: a subclass of a `Bot` of botarena, or a bot of a contest's own
-    API.
+    """Load the bot of a Python file: a subclass of a `Bot` of botarena, or of a contest's API.
 
     Every call reads the file again, so that two bots share nothing.
 

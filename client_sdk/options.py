@@ -1,5 +1,4 @@
-"""Settings that a bot declares as class attributes: `depth = Spin(3, min=1, max=9)`, read as
-`self.depth`.
+"""Settings that a bot declares as class attributes: `depth = Spin(3)`, read as `self.depth`.
 
 They are set as text before the match: `python mybot.py --set depth=5`.
 """

@@ -1,5 +1,4 @@
-"""Files and folders that only their owner can read, whatever the umask: records, seeds and plans
-(POSIX).
+"""Files and folders that only their owner can read (POSIX): records, seeds and plans.
 
 On Windows they are as private as the folder that they are made in.
 """

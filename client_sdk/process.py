@@ -38,8 +38,7 @@ TAIL_BYTES = 16 * 1024
 """What is kept in memory beside a file."""
 CHUNK_BYTES = 64 * 1024
 FLOOD_S = 0.005
-"""After what is kept in a file, output is read one chunk per this time: a bot that floods us waits
-for itself."""
+"""Interval at which output is read once the kept part is full, a chunk each: a flood waits."""
 ENDING_S = 2.0
 """What a supervisor may take to end a bot."""
 BY_SIGNAL = 128
@@ -98,10 +97,9 @@ class BotProcess:
         bounds: Bounds | None = None,
         talk: socket.socket | None = None,
     ) -> None:
-        """`environment`: what to filter and hand on, by default our own. `bounds`: what it may use;
-        a stranger's bot has some. In a sandbox it works in a copy of the folder `cwd`. `talk`: a
-        socket that it takes over; without one it finds the server of `url` at that address behind a
-        sandbox too."""
+        """`environment`: what to filter and pass on, by default our own. `bounds`: what it may use,
+        for a stranger's bot; in a sandbox it works in a copy of the folder `cwd`. `talk`: a socket
+        that it inherits instead of connecting to `url`."""
         self._mark = secrets.token_hex(16)
         self._bounds = bounds
         self._output = _Output(log, log_bytes)
@@ -259,8 +257,7 @@ class BotProcess:
         return f"has ended with status {status}"
 
     def wait(self, timeout: float | None = None) -> int:
-        """The exit status, once it has ended by itself. Raises subprocess.TimeoutExpired after
-        `timeout` seconds."""
+        """The exit status, once it has ended by itself. Raises subprocess.TimeoutExpired."""
         status = self._process.wait(timeout)
         self._sweep()
         self._reader.join(timeout=1.0)
@@ -277,8 +274,7 @@ class BotProcess:
         self._output.close()
 
     def _sweep(self) -> None:
-        """End what runs, once: when the bot has ended at the latest, because later its number may
-        be another's."""
+        """End what runs, once, before the bot's process id can be used again."""
         with self._lock:
             if self._swept:
                 return

@@ -68,8 +68,8 @@ def run(
 
 
 def _join(bot: LiveBot, url: str, asked: Asked) -> tuple[str, str]:
-    """Take a seat in a lobby; returns where to play and the token. Raises ServerRefused,
-    ConnectionLost, BadBot."""
+    """Take a seat in a lobby; returns where to play and the token. Raises BadBot, ConnectionLost,
+    ServerRefused."""
     from client_sdk.rest import RestClient
 
     game = asked.game or bot.game or os.environ.get("BOTARENA_GAME")

@@ -19,8 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 MARK = "BOTARENA_PROCESS"
-"""The variable by which programs that have left the group of the one that started them are
-known."""
+"""The variable that marks programs which have left the process group of their parent."""
 SWEEPS = 20
 """How often what is left is looked for: a process may start another one while it is being ended."""
 NO_MARK = "-"
@@ -111,8 +110,7 @@ def sweep(pid: int, mark: str = NO_MARK) -> None:
 
 
 def marked(mark: str) -> list[int]:
-    """The processes that have this mark in their environment, where the system tells (Linux); else
-    none."""
+    """The processes with this mark in their environment; none where the system does not show it."""
     needle = f"{MARK}={mark}".encode()
     return [pid for pid, environment in _environments() if needle in environment.split(b"\0")]
 

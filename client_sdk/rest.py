@@ -1,5 +1,4 @@
-"""Lobbies, results and files over REST (PROTOCOL.md §5). Answers come back as the plain JSON they
-are."""
+"""Lobbies, results and files over REST (PROTOCOL.md §5). Answers are plain JSON."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ class RestClient:
         transport: httpx.BaseTransport | None = None,
         timeout_s: float = TIMEOUT_S,
     ) -> None:
-        """`url` in any form that `client_sdk.address` knows. Raises ValueError for what is no
-        address.
+        """`url` in any form that `client_sdk.address` knows. Raises ValueError for another.
 
         `key`: of an account; it goes along wherever no token of a lobby does.
         """
@@ -149,8 +147,7 @@ class RestClient:
     # --- accounts
 
     def sign_up(self, name: str, kind: str = "bot") -> Object:
-        """Create an account; its `key` is returned here only. Another kind than bot takes an
-        organiser's key."""
+        """Create an account; only this returns its `key`. Other kinds need an organiser's key."""
         return self._object("POST", "/api/v1/accounts", body={"name": name, "kind": kind})
 
     def account(self) -> Object:
@@ -188,8 +185,7 @@ class RestClient:
         )
 
     def override(self, tournament: str, game: str, **fields: Json) -> Object:
-        """An organiser's result of a game: `placement`, `score`, `forfeit` by seat, or `both_lost`;
-        `why`."""
+        """An organiser's result: `placement`, `score`, `forfeit` by seat, or `both_lost`; `why`."""
         return self._object(
             "POST",
             f"/api/v1/tournaments/{_part(tournament)}/games/{_part(game)}/override",

@@ -2,8 +2,7 @@
 
 While the server holds a seat for a limited time (the grace), attempts are frequent: each waits
 about a tenth of the time that the connection has been gone. Without a grace they back off up to
-LONGEST_S. Both are jittered, so that clients which lost the same server do not return at the same
-moment."""
+LONGEST_S. Both are jittered, so that clients of one server do not return at the same moment."""
 
 from __future__ import annotations
 
@@ -18,8 +17,7 @@ SHARE: Final = 0.1
 """Grace: the longest wait, as a share of the time that the connection has been gone."""
 IN_GRACE_S: Final = 1.0
 END: Final = 0.25
-"""Grace: the longest wait, as a share of the time that is left, so that the last moments are
-used."""
+"""Grace: the longest wait, as a share of the time left, so that the last moments are used."""
 GENTLE_S: Final = 0.5
 """No grace: the longest wait before the first attempt."""
 LONGEST_S: Final = 5.0

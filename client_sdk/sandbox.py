@@ -3,8 +3,7 @@ and its own files, and nothing else of the machine (Linux with the program `bwra
 
 It has namespaces of its own (processes, network, IPC), where we are root also a user of its own.
 Its files are copied into a file system in memory of bounded size, the only place where it can
-write. It talks over descriptors that it inherits; `listen` gives it an address on its own loopback
-interface."""
+write. It talks over descriptors that it inherits; `listen` gives it a port on its own loopback."""
 
 from __future__ import annotations
 
@@ -64,8 +63,7 @@ LINKS: Final = {
     "/var/tmp": f"{HOME}/tmp",  # noqa: S108
 }
 USERS: Final = 0x7000_0000
-"""Where we are root each program is a user of its own, from this number on: no system gives those
-away."""
+"""Where we are root each program is a user of its own, from this unused number on."""
 
 
 class NoSandbox(OSError):
@@ -116,8 +114,7 @@ def sandboxed(
     *,
     listen: int | None = None,
 ) -> Launch:
-    """The program with its own copy of the folder `home`, where it starts. Raises NoSandbox,
-    FileNotFoundError, OSError.
+    """The program in its own copy of the folder `home`. Raises NoSandbox, OSError.
 
     `listen`: the port of its own 127.0.0.1 on which we listen. In the sandbox `home` is `HOME`.
     """
@@ -148,8 +145,7 @@ def sandboxed(
 
 
 def _program(name: str, home: Path, seen: list[Path]) -> str:
-    """The program as it is called in the sandbox; one that is not seen there is added. Raises
-    FileNotFoundError."""
+    """The program's name in the sandbox, added to it if needed. Raises FileNotFoundError."""
     found = find(name, home, _path())
     if found.is_relative_to(home):
         return str(HOME / found.relative_to(home))
@@ -191,8 +187,7 @@ def _namespaces() -> Iterator[str]:
 
 
 def _root(seen: Sequence[Path], home: Path, bounds: Bounds) -> Iterator[str]:
-    """The file system that is built for it. bwrap makes the folders above what it shows for root
-    alone."""
+    """The file system that is built for it. Folders above what it shows, bwrap makes for root."""
     links = {
         link: to
         for link, to in LINKS.items()

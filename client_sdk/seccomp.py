@@ -80,8 +80,7 @@ _ALLOW, _ERRNO = 0x7FFF_0000, 0x0005_0000
 
 
 def program() -> bytes | None:
-    """The filter for this machine, as an array of `struct sock_filter`; None: its calls are unknown
-    here."""
+    """The filter for this machine, an array of `struct sock_filter`; None: not known."""
     if platform.machine() not in _ARCHITECTURES:
         return None
     column, architecture = _ARCHITECTURES[platform.machine()]

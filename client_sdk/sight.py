@@ -55,8 +55,7 @@ class Sight:
         self._frames = Frames(seat)
 
     def take(self, line: Line) -> None:
-        """The journal's next line. Raises Differs, or LookupError for a seat that the match has
-        not."""
+        """The journal's next line. Raises Differs, or LookupError if the match has no such seat."""
         fields = line.fields
         self._rerun.take(line)
         match = self._rerun.match
@@ -96,8 +95,7 @@ class Sight:
         )
 
     def _command(self, fields: Mapping[str, Json], match: Match) -> dict[str, Json]:
-        """A rejected command changed nothing, so the game can be asked once more what is wrong with
-        it."""
+        """A rejected command changed nothing, so the game can explain it once more."""
         record = {"n": fields["n"], "c": fields["c"], "v": fields["v"], "r": fields["r"]}
         if fields["v"] != "ok":
             reply = self._rerun.reply

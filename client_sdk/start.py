@@ -68,8 +68,7 @@ def start_from(message: messages.MatchStart) -> Start:
 
 
 def start_of(match: Match, seat: int, names: Sequence[str] = ()) -> Start:
-    """The start of a headless match, for one seat. `names` by seat; the role stands in for one that
-    is missing."""
+    """The start of a headless match for one seat. `names` by seat, by default the roles."""
     from games.core.parameters import described
 
     roles = match.game.roles

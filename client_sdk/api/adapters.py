@@ -1,5 +1,4 @@
-"""Adapters for existing bots: what counts as a bot besides our classes, per game, and what plays
-it.
+"""Adapters for existing bots: per game what counts as a bot besides our classes.
 
 `ADAPTERS` is the whole list. What plays a bot is imported when one is found.
 """
@@ -29,8 +28,7 @@ class FoundBot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adapter:
-    """One kind of bot. Calls by name: the arguments that it is called with, as they are usually
-    named."""
+    """One kind of bot. Calls by name: the usual names of the arguments that it is called with."""
 
     player: str
     """What plays it: `module:class`, made with what was found."""
@@ -110,8 +108,7 @@ class Functions(Adapter):
 
 
 class Classes(Adapter):
-    """A bot that is a class of another kind than ours. Next to one of our classes it is taken for
-    its helper."""
+    """A bot that is a class, but none of ours. Beside one of ours it counts as its helper."""
 
     __slots__ = ()
 
@@ -165,8 +162,7 @@ class Named(Classes):
 
 
 def own_classes(module: ModuleType, base: type = object) -> list[type]:
-    """The classes that this module itself defines, without those that are bases of others of
-    them."""
+    """The classes that this module itself defines, without the bases of others of them."""
     classes = (
         cls for cls in vars(module).values() if isinstance(cls, type) and issubclass(cls, base)
     )
@@ -179,8 +175,7 @@ def own_classes(module: ModuleType, base: type = object) -> list[type]:
 
 
 def _bound(cls: type, name: str) -> Any:
-    """The attribute as an instance would have it; there is none yet, and none is needed to count
-    its arguments."""
+    """The attribute as an instance would have it; counting its arguments needs no instance."""
     raw = inspect.getattr_static(cls, name)
     return raw.__get__(object(), cls) if hasattr(raw, "__get__") else raw
 

@@ -1,5 +1,4 @@
-"""BotStack 01 for bots in Python, in the style of its contest: three questions, two players, one
-gun.
+"""BotStack 01 for bots in Python, as in its contest: three questions, two players, one gun.
 
     class Mine(Bot):
         def action(self, me, other, gun, next_bullet):
@@ -243,8 +242,7 @@ class Gun:
 
 
 class Bot(client_sdk.base.Bot):
-    """The base class of a bot, which answers three questions. It keeps its attributes for the whole
-    match."""
+    """The base class of a bot, which answers three questions. An instance plays the whole match."""
 
     game = "botstack"
 
@@ -261,8 +259,7 @@ class Bot(client_sdk.base.Bot):
         return ACTION_NO_ITEM
 
     def action(self, me: Player, other: Player, gun: Gun, next_bullet: int) -> int:
-        """Whom to shoot: 0 oneself, 1 the opponent. `next_bullet` is known only after a peek in
-        this action."""
+        """Whom to shoot: 0 oneself, 1 the opponent. `next_bullet` is known after a peek only."""
         why = f"{type(self).__name__} does not say whom it shoots: define action"
         raise NotImplementedError(why)
 
@@ -287,8 +284,7 @@ class Bot(client_sdk.base.Bot):
         self._tell(view)
 
     def _tell(self, view: Json) -> None:
-        """Hand on what happened since the last view. A hook that fails costs nothing but its own
-        news."""
+        """Hand on what happened since the last view. A hook that fails loses only its own event."""
         for event in view["events"]:
             try:
                 self.on_event(event)

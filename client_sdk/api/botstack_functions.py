@@ -14,8 +14,7 @@ from games.core.contract import Json
 
 
 class Plain(Bot):
-    """Asks the functions of a module. It looks them up for each question, as the module may replace
-    them."""
+    """Asks the functions of a module, looked up for each question: the module may replace them."""
 
     prefix: ClassVar[str] = ""
 

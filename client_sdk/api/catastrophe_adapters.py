@@ -1,5 +1,4 @@
-"""What plays Catastrophe bots of the contest (RULES §10): a class `AI` with `run_turn`, whatever it
-inherits from."""
+"""What plays Catastrophe bots of the contest (RULES §10): a class `AI` with `run_turn`."""
 
 from __future__ import annotations
 

@@ -8,8 +8,7 @@ from client_sdk.start import Start
 
 
 class Clock:
-    """One's own bank. A server tells it with every turn; where there is none, it is counted
-    here."""
+    """One's own bank: sent by a server with every turn, else counted here."""
 
     def __init__(self, start: Start) -> None:
         self._banked = bool(start.clock.bank_ms or start.clock.increment_ms)
@@ -34,8 +33,7 @@ class Clock:
             self._bank_s = left
 
     def left(self) -> float | None:
-        """Seconds. The server charges its own work to no seat, so this is rather too little than
-        too much."""
+        """Seconds, rather too few than too many: the server charges its own work to no seat."""
         if not self._banked:
             return None
         return max(

@@ -21,8 +21,7 @@ from games.core.contract import Json, Rejected, Reply
 from games.core.dice import Seeded
 
 FRESH_S: Final = 0.02
-"""Commands that wait for longer than this go out with the next one: at most fifty frames a
-second."""
+"""Commands that have waited longer than this are sent with the next: at most 50 frames a second."""
 FULL: Final = 500
 """Number of waiting commands that are sent at once, however fast they came."""
 
@@ -189,8 +188,7 @@ class Mirror:
         return None
 
     def _look_again(self, link: Link) -> None:
-        """Take the server's word for what the board is like, and carry out on it what was not sent
-        yet."""
+        """Take over the board of the server, and carry out on it what was not sent yet."""
         view = link.fresh_view()
         if view is None:
             self.open = False

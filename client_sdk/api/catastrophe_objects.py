@@ -1,8 +1,6 @@
-"""The objects of Catastrophe: tiles, structures, units, the two sides and the match that holds
-them.
+"""The objects of Catastrophe: tiles, structures, units, the two sides and the match.
 
-They refer to each other, so they stand in one file. Each reads what it tells from the mirror of the
-match."""
+They refer to each other, so they are in one file. Each reads its values from the match's mirror."""
 
 from __future__ import annotations
 
@@ -158,8 +156,7 @@ class Structure:
 
 
 class Unit(Orders):
-    """A unit, always the same object for the same `id`. If it is gone, its fields have their last
-    values."""
+    """A unit, always the same object for the same `id`. If it is gone, it keeps its last values."""
 
     __slots__ = ("_game", "_seen", "id")
 

@@ -46,13 +46,11 @@ class Orders:
         raise NotImplementedError
 
     def attack(self, tile: Place | None) -> bool:
-        """Attack the structure or, without one, the unit on an adjacent tile, together with the
-        squad."""
+        """Attack the structure, or else the unit, on an adjacent tile, together with the squad."""
         return self._called({"cmd": "attack", "unit": self.id, **_at(tile)})
 
     def change_job(self, job: str | Job) -> bool:
-        """Change the job, beside the overlord and with full energy. The unit drops what it
-        carries."""
+        """Change the job, beside the overlord and with full energy. Carried goods are dropped."""
         return self._called(
             {
                 "cmd": "change_job",
@@ -74,8 +72,7 @@ class Orders:
         return self._called({"cmd": "deconstruct", "unit": self.id, **_at(tile)})
 
     def drop(self, tile: Place | None, resource: str, amount: int = 0) -> bool:
-        """Drop food or materials; food on an own shelter goes into the pool. An amount below 1
-        means all."""
+        """Drop food or materials; food on an own shelter is pooled. An amount below 1 means all."""
         return self._called(
             {"cmd": "drop", "unit": self.id, **_at(tile), "resource": resource, "amount": amount}
         )
@@ -89,8 +86,7 @@ class Orders:
         return self._called({"cmd": "move", "unit": self.id, **_at(tile)})
 
     def pickup(self, tile: Place | None, resource: str, amount: int = 0) -> bool:
-        """Pick up food or materials, for one energy each. An amount below 1 means as much as
-        possible."""
+        """Pick up food or materials for one energy each. An amount below 1 means all that fits."""
         return self._called(
             {"cmd": "pickup", "unit": self.id, **_at(tile), "resource": resource, "amount": amount}
         )

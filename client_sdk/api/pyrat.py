@@ -134,8 +134,7 @@ class Bot(client_sdk.base.Bot):
     _maze: Maze | None = None
 
     def think(self, state: GameState, ctx: Context) -> Direction:
-        """The move of this turn. After an exception, or a value that is not a direction, the bot
-        stays."""
+        """The move of this turn. After an exception, or without a direction, the bot stays."""
         raise NotImplementedError(f"{type(self).__name__} does not say where it goes: define think")
 
     def preprocess(self, state: GameState, ctx: Context) -> None:

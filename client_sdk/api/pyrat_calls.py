@@ -1,5 +1,4 @@
-"""How PyRat bots of the course are made and called: what they do wrong ends a turn, never the
-program."""
+"""How PyRat bots of the course are made and called: an error ends a turn, never the program."""
 
 from __future__ import annotations
 
@@ -54,8 +53,7 @@ def imported(module: ModuleType) -> Iterator[None]:
 
 
 def package_of(cls: type) -> Any:
-    """The package whose classes a bot's class expects: that of its base if it is installed, else
-    our stand-in."""
+    """The package whose classes a bot's class expects: its base's if installed, else ours."""
     names = [base.__module__.partition(".")[0] for base in cls.__mro__[1:]]
     packages: list[Any] = [sys.modules.get(name) for name in (*names, "pyrat")]
     for base in cls.__mro__[

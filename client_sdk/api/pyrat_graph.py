@@ -1,5 +1,4 @@
-"""Graphs and mazes for PyRat bots that are classes: the part of the package `pyrat` that a bot
-computes with.
+"""Graphs and mazes for PyRat bots that are classes: what a bot computes with, as in `pyrat`.
 
 The package has had two spellings, `maze.width` and `maze.get_width()`, `maze.vertices` and
 `maze.vertices()`. Both work here."""
@@ -194,8 +193,7 @@ class Graph(Getters):
         return {vertex: dict(near) for vertex, near in self._near.items()}
 
     def as_numpy_ndarray(self) -> Any:
-        """The matrix of the weights, 0 where there is no edge. It has a row for each vertex, in
-        their order."""
+        """The matrix of the weights, 0 for no edge, with a row for each vertex, in their order."""
         return importlib.import_module("numpy").array(self._matrix())
 
     def as_torch_tensor(self) -> Any:
@@ -283,8 +281,7 @@ class MazeFromDict(Maze):
 
 
 class MazeFromMatrix(MazeFromDict):
-    """A maze of a matrix of weights, 0 where there is no passage. Cells without one are left
-    out."""
+    """A maze of a matrix of weights, 0 for no passage. Cells without a passage are left out."""
 
     def __init__(self, description: Any, *args: Any, **kwargs: Any) -> None:
         costs = {

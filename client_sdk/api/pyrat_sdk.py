@@ -154,8 +154,7 @@ class GameState(pyrat_state.GameState):
 
 
 class Context(pyrat.Context):
-    """The time of one turn, and messages that a bot can send while it thinks. They raise
-    nothing."""
+    """The time of one turn, and messages that a bot sends while it thinks. They raise nothing."""
 
     def send_provisional(self, direction: Direction, player: Player | None = None) -> None:
         """Send the best move so far. It counts if no answer comes in time."""

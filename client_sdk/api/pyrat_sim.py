@@ -1,5 +1,4 @@
-"""A board of PyRat to search on: a position, its players' values, moves that are made and taken
-back."""
+"""A board of PyRat to search on: a position, its players' values, moves made and taken back."""
 
 from __future__ import annotations
 
@@ -133,8 +132,7 @@ class GameSim(Bodies):
         return self.scratch.maze, self.scratch.now
 
     def make_move(self, p1: Direction, p2: Direction) -> Undo:
-        """Play one turn with the moves of both players. A move into a wall, or in mud, acts as
-        STAY."""
+        """Play one turn with both players' moves. A move into a wall, or in mud, acts as STAY."""
         scratch = self.scratch
         before = scratch.make(p2, p1)
         return Undo(scratch.maze, before, scratch.now)

@@ -75,8 +75,7 @@ __all__ = [
 log = logging.getLogger("botarena")
 
 SKIP: Final = {"action": "SKIP"}
-"""What answers a state where a match has no clock and would wait for a bot that has nothing to
-say."""
+"""The answer where a match has no clock and would wait for a bot that answers nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +104,7 @@ class Bot(client_sdk.base.Bot):
     _id_of: Callable[[str, int], Id] = staticmethod(number_id)
 
     def on_state(self, state: GameState) -> Action | Awaitable[Action | None] | None:
-        """The command of this tick. None: the animal moves on in its direction. `async def` works
-        too.
+        """The command of this tick. None: the animal moves on. `async def` works too.
 
         An exception, or a value that is not an action, counts as None.
         """
@@ -114,15 +112,13 @@ class Bot(client_sdk.base.Bot):
         raise NotImplementedError(why)
 
     def prepare(self, state: GameState) -> None:
-        """Called once, before the first tick, with the first state; after a reconnection with the
-        present one."""
+        """Called before the first tick; after a reconnection with the present state."""
 
     def send(self, *actions: Action) -> None:
         """Send commands beside the answer, at any time and from any thread. They wait in the queue
         of the animal, which plays one per tick.
 
-        Without a server they are played with the next answer. Raises ValueError for what is not an
-        action.
+        Without a server they are played with the next answer. Raises ValueError for a wrong action.
         """
         if self._outbox is None:
             raise RuntimeError("on_start comes before the first command")
@@ -160,8 +156,7 @@ class Bot(client_sdk.base.Bot):
         return commands
 
     def meant(self, answer: object) -> Action | None:
-        """The action that an answer of `on_state` stands for. Raises ValueError if it stands for
-        none."""
+        """The action that an answer of `on_state` stands for. Raises ValueError for none."""
         return None if answer is None else _action(answer)
 
     def _answer(self, state: GameState) -> Action | None:
@@ -192,8 +187,7 @@ class Bot(client_sdk.base.Bot):
 
 
 class _Outbox:
-    """Commands that wait for the next answer, because no server takes them at once. Any thread may
-    add some."""
+    """Commands for the next answer, where no server takes them at once. Any thread may add some."""
 
     def __init__(self) -> None:
         self.sent = False

@@ -24,16 +24,14 @@ _AVOIDED: Final = -2
 
 
 class Found(NamedTuple):
-    """A shortest way. `cells` leaves out the start and ends at the target; it is empty on the
-    target itself."""
+    """A shortest way. `cells` ends at the target without the start; on the target it is empty."""
 
     target: Number
     cells: list[Number]
 
 
 class Grid:
-    """The walls of a board. Both tables are by cell, walls have no steps, and nothing leads into a
-    cage."""
+    """The walls of a board. Both tables are by cell; nothing leads into a wall or a cage."""
 
     __slots__ = ("around", "beside", "height", "size", "width")
 
@@ -59,8 +57,7 @@ class Grid:
                     )
                 )
         self.around: tuple[tuple[Number | None, ...], ...] = tuple(around)
-        """Where an animal gets by going up, down, left and right, over the border too; None: it
-        stays."""
+        """Where up, down, left and right lead an animal, over the border too; None: it stays."""
         self.beside: tuple[tuple[Number, ...], ...] = tuple(beside)
         """Where a zookeeper gets in one step: the border stops it."""
 
@@ -72,8 +69,7 @@ class Grid:
         return x * self.height + y
 
     def distances(self, starts: Iterable[Number], avoid: Iterable[Number] = ()) -> list[int]:
-        """The steps of an animal from the nearest start to every cell, UNREACHABLE where there is
-        no way."""
+        """The steps of an animal from the nearest start to every cell, or UNREACHABLE."""
         found = [UNREACHABLE] * self.size
         for cell in avoid:
             found[cell] = _AVOIDED
@@ -93,8 +89,7 @@ class Grid:
         return [UNREACHABLE if distance == _AVOIDED else distance for distance in found]
 
     def reach(self, starts: Iterable[Number], most: int) -> dict[Number, int]:
-        """The steps of a zookeeper from the nearest start, for the cells that it reaches in at most
-        `most`."""
+        """The steps of a zookeeper from the nearest start, for cells in reach of `most` steps."""
         found = dict.fromkeys(starts, 0)
         layer, beside = [*found], self.beside
         for steps in range(1, most + 1):

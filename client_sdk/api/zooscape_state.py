@@ -1,5 +1,4 @@
-"""The state that a Zooscape bot is given every tick: animals, zookeepers, the board and searches on
-it."""
+"""The state that a Zooscape bot gets every tick: animals, zookeepers, the board, searches on it."""
 
 from __future__ import annotations
 
@@ -98,8 +97,7 @@ class Me(Animal):
     power_ups_used: int
     """The power-ups that it has used."""
     queue_length: int
-    """The commands that wait. One is played per tick, so with more than one the bot falls
-    behind."""
+    """The commands that wait. One is played per tick: with more than one the bot falls behind."""
     events: tuple[str, ...]
     """What happened in the last tick: `no_item` for USE_ITEM without a held power-up."""
 
@@ -144,11 +142,9 @@ class GameState(Spelled):
         self.view = view
         """The view as JSON."""
         self.grid = grid
-        """The walls, and searches on cell numbers, which are faster
-        (`client_sdk.api.zooscape_paths`)."""
+        """The walls, and searches on cell numbers, which are faster (`zooscape_paths`)."""
         self.skipped = skipped
-        """The ticks between the last state that the bot got and this one: the bot was too slow for
-        them."""
+        """The ticks between the last state and this one, for which the bot was too slow."""
         self._names = names
         self._id_of = id_of
 
@@ -253,8 +249,7 @@ class GameState(Spelled):
         return self.content(x, y) not in (CellContent.WALL, CellContent.ANIMAL_SPAWN)
 
     def neighbours(self, position: tuple[int, int] | None = None) -> list[tuple[Action, Position]]:
-        """The cells that one step leads to, over the border too; by default from the bot's own
-        cell."""
+        """The cells one step away, over the border too; by default from the bot's own cell."""
         around = self.grid.around[self._number(position)]
         return [
             (DIRECTIONS[place], self._position(step))

@@ -14,8 +14,7 @@ _NAMES: Final[dict[str, str]] = {}
 
 
 def _own_name(name: str) -> str:
-    """Our name for one of the contest, which may be written `capturedCounter`, `CapturedCounter` or
-    `captured_counter`."""
+    """Our name for one of the contest, in camel case, capitalised or with underscores."""
     found = _NAMES.get(name)
     if found is None:
         snake = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()

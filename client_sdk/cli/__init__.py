@@ -113,8 +113,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
 
 
 def _imported(arguments: Sequence[str]) -> typer.Typer:
-    """`app`. Nothing that is imported for it is garbage: looking for some takes a tenth of a
-    server's start."""
+    """`app`. Nothing imported for it is garbage: collecting takes a tenth of a server's start."""
     gc.disable()
     try:
         return app(arguments)
@@ -123,8 +122,7 @@ def _imported(arguments: Sequence[str]) -> typer.Typer:
 
 
 def _expected() -> tuple[type[Exception], ...]:
-    """What is the user's to mend, or the server's to say; anything else is ours and shows
-    itself."""
+    """Errors of the user, or of the server; any other exception is our bug and propagates."""
     from client_sdk.console import UserError
     from client_sdk.errors import BadBot, ConnectionLost, ServerRefused
     from games.core.contract import BadSetup

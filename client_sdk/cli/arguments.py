@@ -61,8 +61,7 @@ def make_folder(folder: Path, option: str) -> None:
 
 
 def first_seed(seed: int | None, count: int) -> int:
-    """The first of `count` seeds in a row: the one that is given, else a random one. Raises
-    UserError."""
+    """The first of `count` seeds in a row, by default a random one. Raises UserError."""
     from games.core.parameters import MAX_SEED
 
     first = secrets.randbelow(10**9) if seed is None else seed

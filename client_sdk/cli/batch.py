@@ -44,8 +44,7 @@ UNDECIDED: Final = 1
 
 
 class ScoredGame(NamedTuple):
-    """A game as the first bot counts it: what it reached, 0 to 1; on how many turns each of the two
-    failed."""
+    """A game as the first bot counts it: its score, 0 to 1; the failed turns of each of the two."""
 
     score: float
     failed: tuple[int, int]

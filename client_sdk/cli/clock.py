@@ -21,8 +21,7 @@ answer, so exactly."""
 
 @dataclass(frozen=True, slots=True)
 class TurnTimes:
-    """What a seat's clock says of one turn, ms. A turn that was given up has `closed` for the
-    receipt."""
+    """A seat's clock in one turn, ms. A turn that was given up has `closed` for the receipt."""
 
     turn: int
     seat: int
@@ -51,8 +50,7 @@ class TurnTimes:
 
 @dataclass(slots=True)
 class SeatTimes:
-    """A seat's turns, and what was left of its bank at the end (None: it had none, or the record
-    was cut)."""
+    """A seat's turns, and what was left of its bank (None: it had none, or the record was cut)."""
 
     name: str
     turns: list[TurnTimes] = field(default_factory=list)

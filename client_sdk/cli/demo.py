@@ -94,8 +94,7 @@ def _play(url: str, rest: RestClient, game: str, config: dict[str, Json], show: 
 
 @contextmanager
 def _side_by_side() -> Iterator[ShowView]:
-    """Shows several matches: all pictures at once on a terminal, one line in ten turns anywhere
-    else."""
+    """Shows several matches: as pictures on a terminal, else as one line in ten turns."""
     from client_sdk.api import terminal
 
     lock = threading.Lock()

@@ -59,9 +59,11 @@ def replay(
     In a pipe every turn is one line. With --at, --seat and --test a lost moment becomes a test of
     the bot that played it.
 
-    \b botarena replay replays/pyrat-7-1.replay.jsonl botarena replay replays/pyrat-7-1.replay.jsonl
-    --at 12 botarena replay replays/pyrat-7-1.journal.jsonl --at 12 --seat 0 --bot mybot.py --test
-    test_turn_12.py"""
+    \b
+    botarena replay replays/pyrat-7-1.replay.jsonl
+    botarena replay replays/pyrat-7-1.replay.jsonl --at 12
+    botarena replay pyrat-7-1.journal.jsonl --at 12 --seat 0 --bot mybot.py --test test_turn_12.py
+    """
     if test is not None:
         if at is None or seat is None:
             raise UserError("--test needs --at N and --seat S: which moment, and whose decision")

@@ -39,8 +39,7 @@ def showing() -> Iterator[ShowView]:
 
 @contextlib.contextmanager
 def showing_match(game: AnyGame, pace_ms: int) -> Iterator[Callable[[Match, Sequence[str]], None]]:
-    """Shows headless matches as a spectator sees them; on a terminal each turn stays for
-    `pace_ms`."""
+    """Shows headless matches as a spectator sees them, on a terminal `pace_ms` per turn."""
     from games.core.contract import SPECTATOR
 
     with showing() as show:

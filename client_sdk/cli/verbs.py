@@ -1,5 +1,4 @@
-"""Verbs of other packages: the entry-point group `botarena.verbs`, the one registry that is
-scanned.
+"""Verbs of other packages: the entry-point group `botarena.verbs`.
 
 A verb is a function, or a group of them: a Typer app in a module of its own. It is imported when it
 is asked for; for the list of all verbs its first sentence is read from its source, a group's from
@@ -23,8 +22,7 @@ GROUP: Final = "botarena.verbs"
 
 
 def add(app: typer.Typer, arguments: Sequence[str], panel: str) -> None:
-    """Add the installed verbs: the one that is asked for as it is, of the others the name and what
-    they do."""
+    """Add the installed verbs: the one that is asked for, of the others name and first sentence."""
     asked = next((word for word in arguments if not word.startswith("-")), None)
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         if asked == entry.name:

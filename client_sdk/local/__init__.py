@@ -1,2 +1,1 @@
-"""Matches and tournaments on this machine: headless, by a pool of processes, or through a server of
-our own."""
+"""Matches and tournaments on this machine: headless, in a pool of processes, or on a server."""

@@ -1,5 +1,4 @@
-"""One game in a process beside others: who plays, its records, and whose fault it was if there is
-none."""
+"""One game in a process beside others: its players, its records, and who is to blame for none."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ MAX_FAULTS: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """A game to be played: everything a process needs to know, hence the number of fields. Players
-    by seat."""
+    """A game to be played: all that a process needs to know, hence the fields. Players by seat."""
 
     record: str
     game: str

@@ -43,8 +43,7 @@ class SeatStats:
     total_s: float = 0.0
     longest_s: float = 0.0
     faults: int = 0
-    """Turns on which the bot failed, or its answer was none: played in silence, or as its idiom
-    mended it."""
+    """Turns on which the bot failed or gave no valid answer, also if its API mended it."""
     late: int = 0
     """Answers over the time limit: not played."""
 
@@ -163,8 +162,7 @@ def format_fault(fault: Fault) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What all games of a run share. `origin`: a position to start from instead of the
-    beginning."""
+    """What all games of a run share. `origin`: where to start instead of the beginning."""
 
     game: AnyGame
     config: Mapping[str, Json]
@@ -268,8 +266,7 @@ def _opened(setting: Setting, seed: int, journal: Journal | None) -> Match:
 
 
 def rerun_to(origin: Origin, games: Mapping[str, AnyGame], journal: Journal | None = None) -> Match:
-    """The recorded match as its turn opened; what led there is written into `journal` too. Raises
-    UserError."""
+    """The recorded match as its turn opened; `journal` gets what led there. Raises UserError."""
     rerun = Rerun(games)
     try:
         for line in lines(origin.journal):

@@ -16,8 +16,7 @@ def line(game: AnyGame, labels: Sequence[str], played: FinishedGame) -> str:
 
 
 def ending(names: Sequence[str], outcome: dict[str, Json]) -> str:
-    """Who stands where, and why: `greedy 7 : 5 random  greedy wins (majority)`. Without names, the
-    roles."""
+    """Places and reason: `greedy 7 : 5 random  greedy wins (majority)`; by default the roles."""
     seats = outcome["seats"]
     names = names or [seat["role"] for seat in seats]
     if len(seats) == 2:

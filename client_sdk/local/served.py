@@ -1,5 +1,4 @@
-"""Games of players that are programs: each a process, on a server that lives as long as the
-games."""
+"""Games of players that are programs: each a process, on a server for these games."""
 
 from __future__ import annotations
 
@@ -179,8 +178,7 @@ class _Game:
             raise NotStarted(f"{who} did not connect in time", missing)
 
     def _look_after(self, programs: Sequence[BotProcess], started: bool) -> None:
-        """A program that ended too early: before the match nothing is played, during it the seat
-        resigns."""
+        """A program that ended too early: no match is played, or during one the seat resigns."""
         for at, program in enumerate(programs):
             if program.returncode is None or at in self._gone:
                 continue
@@ -199,8 +197,7 @@ class _Game:
 
 
 def stats_of(journal: str, seats: int) -> tuple[int, list[SeatStats]]:
-    """Turns played, and what each seat did, as the server's clock has it. Raises BrokenLine,
-    Differs."""
+    """Turns played, and each seat's statistics on the server. Raises BrokenLine, Differs."""
     stats = [SeatStats() for _ in range(seats)]
     charged: dict[tuple[int, int], float] = {}
     turns = 0

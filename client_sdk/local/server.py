@@ -23,8 +23,7 @@ MATCHES: Final = "matches"
 
 @contextlib.contextmanager
 def local_server(data_dir: Path) -> Iterator[str]:
-    """The address of a server that ends with the context. Raises UserError if there is none to
-    start."""
+    """The address of a server that ends with the context. Raises UserError if none can start."""
     command = [
         sys.executable,
         "-m",

@@ -1,5 +1,4 @@
-"""The public record of a match: a spectator's views, chained like the journal's lines, readable
-without the game.
+"""The public record of a match: a spectator's views, chained, readable without the game.
 
 A line is one JSON object, chained as in `games.core.journal`. Kinds (`k`):
 
@@ -11,8 +10,7 @@ A line is one JSON object, chained as in `games.core.journal`. Kinds (`k`):
     info    what the client of seat s said for the viewers in turn n: data d, any JSON
     end     the outcome
 
-It is made from the journal after the release. Each of the two files can be proved by
-the other."""
+It is made from the journal after the release. Each of the two files can be proved by the other."""
 
 from client_sdk.replay.lines import (
     JOURNAL_SUFFIX,

@@ -23,8 +23,7 @@ SHOWN: Final = 60
 def verify_replay(
     record: bytes | str, journal: bytes | str | None, games: Mapping[str, AnyGame]
 ) -> Verdict:
-    """Check a replay: its chain, its seed, and everything it shows against the journal, which is
-    played again.
+    """Check a replay: its chain, its seed, and all that it shows against the journal, rerun.
 
     Without the journal only the file itself is checked. Line and turn of the verdict are the
     replay's. Whatever is in the files, the answer is a verdict."""

@@ -100,8 +100,7 @@ class Replay:
 def read(record: bytes | str) -> Replay:
     """A replay, up to its end or to where it was cut.
 
-    Raises BrokenLine if a line is not what was written, Differs if the text is no replay that this
-    program reads."""
+    Raises BrokenLine if a line was changed, Differs if the text is no replay that it can read."""
     reader = ReplayReader()
     for line in lines(text_of(record, exact=True)):
         reader.take(line)

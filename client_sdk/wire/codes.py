@@ -1,5 +1,4 @@
-"""What a close and an error say. Each has a machine code, a sentence, and whether trying again can
-help."""
+"""Closes and errors: each has a machine code, a sentence, and whether trying again can help."""
 
 from __future__ import annotations
 

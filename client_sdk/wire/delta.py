@@ -34,8 +34,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def diff(old: Json, new: Json) -> DeltaJson:
-    """The change from `old` to `new`: the shorter, as text, of the change in parts and the new
-    value whole."""
+    """The change from `old` to `new`: in parts, or the new value if that is shorter as text."""
     if type(old) is dict and type(new) is dict:
         parts: DeltaJson = _members(old, new)
     elif type(old) is list and type(new) is list:

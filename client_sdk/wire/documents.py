@@ -45,8 +45,7 @@ ASYNCAPI: Final = "asyncapi.json"
 
 
 def json_schema() -> dict[str, Json]:
-    """Any message: `ClientMessage` is one that a client sends, `ServerMessage` one that it
-    receives."""
+    """Any message: a `ClientMessage` is sent by a client, a `ServerMessage` received."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Botarena messages, protocol {PROTOCOL}",

@@ -1,5 +1,4 @@
-"""Carnegie Cookoff for bots in Python, in the style of its contest: a controller whose calls act at
-once.
+"""Carnegie Cookoff for bots in Python, as in its contest: a controller whose calls act at once.
 
     class Mine(Bot):
         def play_turn(self, controller):
@@ -96,8 +95,7 @@ log = logging.getLogger("botarena")
 
 
 class Bot(client_sdk.base.Bot):
-    """The base class of a bot, which plays the turns of a team. It keeps its attributes for the
-    whole match."""
+    """The base class of a bot, which plays a team's turns. An instance plays the whole match."""
 
     game = "cookoff"
 
@@ -108,12 +106,10 @@ class Bot(client_sdk.base.Bot):
     _codes: Sequence[str] = ()
 
     def prepare(self, map_copy: Map) -> None:
-        """Called once, before turn 1, with the kitchen of the team. A team whose bot fails here has
-        lost."""
+        """Called once, before turn 1, with the team's kitchen. An exception loses the match."""
 
     def play_turn(self, controller: RobotController) -> None:
-        """Play one turn of the team. An exception is a failure in this turn; what was done before
-        it counts."""
+        """Play one turn of the team. An exception fails the turn; calls before it count."""
         why = f"{type(self).__name__} does not say what it does: define play_turn"
         raise NotImplementedError(why)
 

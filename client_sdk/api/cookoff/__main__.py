@@ -1,5 +1,4 @@
-"""The contest's own command line: `python -m client_sdk.api.cookoff --red A.py --blue B.py --map
-M.txt`.
+"""The contest's command line: `python -m client_sdk.api.cookoff --red A.py --blue B.py`.
 
 It says the same to `botarena play cookoff`, with the contest's rules.
 """

@@ -1,5 +1,4 @@
-"""What plays files of the contest: a class `BotPlayer`, made with a map and asked with a controller
-(RULES §10)."""
+"""What plays files of the contest (RULES §10): a class `BotPlayer`, made with a map."""
 
 from __future__ import annotations
 

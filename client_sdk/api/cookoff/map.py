@@ -64,8 +64,7 @@ class Columns(list[Any]):
         return list, (list(self),)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        """numpy asks here; else it would look at a list's memory, where the columns may not be
-        yet."""
+        """numpy calls this; else it would read a list's memory, which may have no columns yet."""
         return import_module("numpy").array(list(self), dtype=dtype)
 
 

@@ -63,8 +63,7 @@ _TEAMS: Final = tuple(Team[name] for name in TEAMS)
 
 
 class RobotController:
-    """What a team sees of a turn, and does in it. Actions return whether they worked; RULES §6 has
-    the checks.
+    """What a team sees of a turn, and does in it. Actions return whether they worked (RULES §6).
 
     The target of an action is (`target_x`, `target_y`), by default the cell of the bot. There is a
     method for each call of the contest, hence their number.

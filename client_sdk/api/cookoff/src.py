@@ -1,5 +1,4 @@
-"""The package `src` of contest bots: it holds nothing but the modules that bots import by these
-names."""
+"""The package `src` of contest bots: the modules that bots import by these names."""
 
 from client_sdk.api.cookoff import game_constants, item, map, robot_controller, tiles  # noqa: A004  the names that bots import
 

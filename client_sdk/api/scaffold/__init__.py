@@ -1,2 +1,1 @@
-"""What `botarena new-bot` starts a bot from: one folder per game with its `bot.py`, in the game's
-idiom."""
+"""The bots that `botarena new-bot` copies: per game a folder with a `bot.py`."""

@@ -1,5 +1,4 @@
-"""The games in a terminal: a picture of a view, one line about it, and the question that it puts to
-a person.
+"""The games in a terminal: a picture of a view, a line about it, and its question to a person.
 
 The registry is `SCREENS`; a game without a screen is shown as the JSON that it is.
 """
@@ -50,8 +49,7 @@ class Question:
 
 
 class Screen(Protocol):
-    """What a module of this package offers. Views are a spectator's or a seat's; `names` by
-    seat."""
+    """What a module of this package has. Views are a spectator's or a seat's; `names` by seat."""
 
     START_ONLY: tuple[str, ...]
     """Fields of a view that may come in the start message only."""

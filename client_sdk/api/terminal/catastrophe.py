@@ -1,11 +1,9 @@
-"""Catastrophe in a terminal: the board, beside it or above it how both sides stand, and the
-question whether the turn is over.
+"""Catastrophe in a terminal: the board, how both sides stand, and the question if the turn is over.
 
 Units are letters in the colour of their side, neutral ones white: C overlord, S soldier, G
 gatherer, B builder, M missionary, H fresh human. Structures: ^ shelter, * monument, # wall, %
 neutral. The road is =, food to harvest , (small) or ; (much), what lies on the ground !. A tile is
-two columns wide where the terminal has room for it: a structure stays visible behind who stands in
-it."""
+two columns wide where the terminal has room for it: a structure stays visible behind a unit."""
 
 from __future__ import annotations
 

@@ -42,8 +42,7 @@ FLOOR: Final[dict[str, Glyph]] = {
     "U": ("U", "bold bright_green"),
     "$": ("$", "bold yellow"),
 }
-"""By the symbol on the map. A wall is a block where there are colours, and its sign where there are
-none."""
+"""By the symbol on the map. A wall is a block where there are colours, else its symbol."""
 TEAMS: Final = {"RED": "bold white on red", "BLUE": "bold white on blue"}
 """Teams by seat, and the style of their bots."""
 PLATE: Final[Glyph] = ("o", "bold white")

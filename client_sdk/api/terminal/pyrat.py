@@ -1,5 +1,4 @@
-"""PyRat in a terminal: the maze from above, both players, the scores; and the question which way to
-go."""
+"""PyRat in a terminal: the maze from above, both players, the scores; the question where to go."""
 
 from __future__ import annotations
 
@@ -22,8 +21,7 @@ CHOICES: Final = (
     Choice(("a", "l", "left", "\x1b[d", "^[[d"), "a left", "LEFT"),
     Choice(("", ".", "stay"), ". stay", "STAY"),
 )
-"""Letters, words, or an arrow key and Enter: what a terminal sends for an arrow is a choice like
-any other."""
+"""Letters, words, or an arrow key and Enter: what a terminal sends for an arrow is a choice too."""
 
 
 def draw(view: Json, names: Sequence[str]) -> Text:

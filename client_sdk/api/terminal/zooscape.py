@@ -33,8 +33,7 @@ CONTENTS: Final[dict[str, Glyph]] = {
     "7": ("%", "bold bright_green"),
     "8": ("!", "bold bright_magenta"),
 }
-"""By the digit on the map. A wall is a block where there are colours, and its sign where there are
-none."""
+"""By the digit on the map. A wall is a block where there are colours, else its digit."""
 ANIMALS: Final[tuple[Glyph, ...]] = (
     ("A", "bold cyan"),
     ("B", "bold green"),

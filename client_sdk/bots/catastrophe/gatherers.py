@@ -1,5 +1,4 @@
-"""Makes all units gatherers, who walk to the nearest ripe food, harvest it, bring it home and rest
-(RULES §13)."""
+"""Makes all units gatherers: they harvest the nearest ripe food, bring it home and rest."""
 
 from client_sdk.api.catastrophe import AI, Tile, Unit
 

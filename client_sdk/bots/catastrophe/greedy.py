@@ -87,8 +87,7 @@ class Greedy(Gatherers):
     # --- missionaries -----------------------------------------------------------------------------
 
     def preach(self, unit: Unit, home: Tile) -> None:
-        """Convert units that walk by; between two of them rest at home, and wait beside the
-        road."""
+        """Convert units that walk by; in between rest at home, and wait beside the road."""
         if unit.acted:
             return
         if unit.energy < unit.job.action_cost:
@@ -106,8 +105,7 @@ class Greedy(Gatherers):
     # --- the builder ------------------------------------------------------------------------------
 
     def build(self, unit: Unit, home: Tile) -> None:
-        """Carry materials from the nearest ruin to the site until they are enough; then be a
-        gatherer."""
+        """Carry materials from the nearest ruin to the site until there are enough; then gather."""
         site, cost = self.site, self.game.monument_materials
         if site is None or site.structure is not None:
             self.walk(unit, [home])

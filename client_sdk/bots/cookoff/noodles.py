@@ -1,5 +1,4 @@
-"""Serves noodles and sauce: one bot cooks nothing, chops nothing and washes nothing; the others
-stand still."""
+"""Serves noodles and sauce with one bot, without cooking, chopping or washing."""
 
 from collections import Counter
 from typing import Any

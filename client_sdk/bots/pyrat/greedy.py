@@ -9,8 +9,7 @@ class Greedy(Bot):
     name = "greedy"
 
     _ways: dict[Cell, dict[Cell, int]]
-    """Per cheese the distance of every cell that it can be reached from; ways cost the same in both
-    directions."""
+    """Per cheese the distance of every cell from which it can be reached."""
 
     def preprocess(self, state: GameState, ctx: Context) -> None:
         self._ways = {}

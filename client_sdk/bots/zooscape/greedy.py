@@ -103,8 +103,7 @@ class Plan:
         return [by_digit[digit] for digit in self.state.contents]
 
     def _ahead(self) -> Action | None:
-        """The first step of the way of AHEAD steps that is worth most; None if nothing lies on
-        any."""
+        """The first step of the best way of AHEAD steps; None if nothing lies on any."""
         ways = [
             Ahead(0.0, self._turns(place), place, 0, (self.here,))
             for place in range(len(DIRECTIONS))

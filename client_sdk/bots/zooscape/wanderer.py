@@ -9,8 +9,7 @@ class Wanderer(Bot):
     name = "wanderer"
 
     def prepare(self, state: GameState) -> None:
-        # Its own dice, cast from the match that it sees: the same match is walked the same way
-        # again.
+        # Its own dice, seeded by what it sees: it walks the same way in the same match.
         self.random = Random(f"{state.map} {state.me.seat}")  # noqa: S311  no secret
 
     def on_state(self, state: GameState) -> Action | None:

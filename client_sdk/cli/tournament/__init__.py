@@ -22,8 +22,7 @@ botarena tournament override spring QF1-1 --places 2,1 --by ann --why "wrong map
 
 
 def add(app: typer.Typer, arguments: Sequence[str], panel: str) -> None:
-    """The group of verbs if it is asked for; for another command line its name and first sentence
-    only."""
+    """The group of verbs if it is asked for; else its name and first sentence only."""
     if "tournament" in arguments[:1]:
         app.add_typer(group(), name="tournament", rich_help_panel=panel)
     else:

@@ -25,8 +25,7 @@ MAX_VIEW: Final = 16 * 1024 * 1024
 
 @dataclass(slots=True)
 class Passed:
-    """What went over the wire, and when (`running_s`). `from_bot` frames that are no JSON object
-    are None."""
+    """What went over the wire, and when (`running_s`). None: a frame that is no JSON object."""
 
     connected: float | None = None
     to_bot: list[tuple[float, dict[str, Json]]] = field(default_factory=list)

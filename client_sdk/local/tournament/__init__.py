@@ -1,2 +1,1 @@
-"""A tournament on this machine: its file, its folder, its games, and how it stands as tables and as
-a page."""
+"""A tournament on this machine: its file, its folder, its games, its tables and its page."""

@@ -1,5 +1,4 @@
-"""What a plan says of a bot besides its name: whether it is trusted, and which files are its
-own."""
+"""What a plan says of a bot besides its name: whether it is trusted, and its own files."""
 
 from __future__ import annotations
 
@@ -26,8 +25,7 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def home_of(kind: str, spec: str, bot: Mapping[str, Json], base: Path, where: str) -> Path:
-    """The folder that a file is in, or where a command starts: `folder`, by default `base`. Raises
-    UserError."""
+    """The folder of a file, or where a command starts, by default `base`. Raises UserError."""
     if kind == "file":
         return Path(spec).parent.resolve()
     given = bot.get("folder", ".")
@@ -37,8 +35,7 @@ def home_of(kind: str, spec: str, bot: Mapping[str, Json], base: Path, where: st
 
 
 def program(command: str, home: Path, where: str) -> str:
-    """What a bot that is this command is called by default. Raises UserError if there is no such
-    command."""
+    """The default name of a bot that is this command. Raises UserError if there is none."""
     try:
         given = words(command)
         find(given[0] if given else "", home)

@@ -104,8 +104,7 @@ class Folder:
 
 
 def create(path: Path, plan: TournamentPlan) -> None:
-    """A folder in which nothing has happened yet. Raises UserError if there is a tournament
-    already."""
+    """A folder for a new tournament. Raises UserError if there is one already."""
     if (path / PLAN).exists():
         raise UserError(
             f"{path}: there is a tournament here already; --resume goes on with it, --out names "

@@ -1,5 +1,4 @@
-"""What is to be played: a tournament's TOML file, read with every fault named by its field, and
-written with every default.
+"""A tournament's TOML file, read with every fault named by its field, and written with defaults.
 
 name = "Spring contest"
 game = "pyrat"
@@ -18,8 +17,10 @@ turn_ms = 500                   # a slower answer is not played
 [limits]                        # of each bot that is a file or a command
 memory_mb = 512
 
-[[bots]] house = "greedy"                # or file = "mybot.py", or command = "node mybot.js" name =
-"Greedy"                 # a file or command also: trusted, files; a command: folder (`entries`)"""
+[[bots]]
+house = "greedy"                # or file = "mybot.py", or command = "node mybot.js"
+name = "Greedy"                 # also trusted and files, for a command folder (`entries`)
+"""
 
 from __future__ import annotations
 
@@ -140,8 +141,7 @@ def _plan(given: Mapping[str, Json], file: Path) -> TournamentPlan:
 
 
 def _playable(plan: TournamentPlan) -> None:
-    """A first match can be made for each number of seats: reported now, not in the middle of the
-    night."""
+    """A first match can be made for each number of seats: checked now, not in the middle of it."""
     board = plan.map_text
     for seats in plan.format.seats.values():
         try:
@@ -283,8 +283,7 @@ def _whole(
 
 
 def written(plan: TournamentPlan) -> str:
-    """The plan as TOML with every default: `read` makes the same plan of it, wherever the file
-    is."""
+    """The plan as TOML with every default; `read` makes the same plan of it in any folder."""
     lines = [f"name = {_toml(plan.name)}", f"game = {_toml(plan.game.name)}"]
     lines += [
         f"{key} = {_toml(value)}"

@@ -51,8 +51,7 @@ ORGANISED: Final = (
 )
 """Decisions: the audit that is shown with the results."""
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""A spreadsheet takes a cell that begins with one of these, full-width forms included, for a
-formula."""
+"""A spreadsheet takes a cell that begins with one of these for a formula, full-width forms too."""
 
 
 def whole(plan: TournamentPlan, tournament: Tournament) -> dict[str, Json]:
@@ -113,8 +112,7 @@ def as_csv(tournament: Tournament) -> str:
 
 
 def _cell(value: Json) -> Json:
-    """Text that a spreadsheet would evaluate gets an apostrophe in front. Numbers stay as they
-    are."""
+    """Text that a spreadsheet would evaluate gets an apostrophe in front; numbers do not."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 

@@ -1,5 +1,4 @@
-"""My Cookoff bot: serves the first order that needs neither knife nor fire, with one of its
-bots."""
+"""My Cookoff bot: serves the first order that needs neither knife nor fire, with one bot."""
 
 from collections.abc import Callable
 from typing import Any
