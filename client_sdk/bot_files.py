@@ -37,7 +37,7 @@ def copied(file: Path, folder: Path, own: Collection[Path] | None = None) -> Pat
     folders above."""
     (folder / "tmp").mkdir(mode=0o700, parents=True, exist_ok=True)
     above = imports(file).names if own is None else ()
-    home = min([file.parent, *(path.parent for path in above)], key=lambda path: len(path.parts))
+    home = Path(os.path.commonpath([file.parent, *(path.parent for path in above)]))
     target = folder / (home.name or "bot")
     copy_files(home, target, [file, *((file.parent, *above) if own is None else own)])
     return target / file.relative_to(home)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import sys
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -28,7 +30,7 @@ class Imports(NamedTuple):
     folders: tuple[Path, ...] = ()
     """Above the bot's folder, the nearest first: where imports are looked up."""
     names: tuple[Path, ...] = ()
-    """The modules and packages that it imports there."""
+    """The modules and packages that it imports there, or from folders beside its own."""
     first_course: bool = False
     """Whether the file has a `turn` with the nine arguments of PyRat's first course."""
 
@@ -55,7 +57,7 @@ def _imports(file: Path, _changed: int, _size: int) -> Imports:
                 found[place] = place.parent
                 todo += [place] if place.is_file() else sorted(place.rglob("*.py"))
     repository = [index for index, folder in enumerate(above) if (folder / ".git").exists()]
-    used = [above.index(folder) for folder in found.values()]
+    used = [above.index(folder) for folder in found.values() if folder in above]
     return Imports(
         tuple(above[: max([0, *repository[:1], *used]) + 1]), (*found,), _is_first_course(file)
     )
@@ -99,10 +101,21 @@ def _place(name: str, own: Path, above: list[Path], installed: list[str]) -> Pat
     if name in ALWAYS_OURS or name in sys.stdlib_module_names or _module(own, name):
         return None
     place = next(filter(None, (_module(folder, name) for folder in above)), None)
-    if place is None or name in PERHAPS_OURS:
+    if place is not None and name in PERHAPS_OURS:
         return place
     spec = PathFinder.find_spec(name, installed)
-    return place if spec is None or spec.origin is None else None
+    if spec is not None and spec.origin is not None:
+        return None
+    return place or next(_beside(name, above), None)
+
+
+def _beside(name: str, above: list[Path]) -> Iterator[Path]:
+    """Modules in other folders of the repository, which a bot may have put on `sys.path` itself:
+    `sys.path.append("../tools")`."""
+    cloned = above and (above[-1] / ".git").exists()
+    for folder in above if cloned else above[:1]:
+        with contextlib.suppress(OSError):
+            yield from sorted(folder.glob(f"*/{name}.py"))
 
 
 def _module(folder: Path, name: str) -> Path | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import itertools
+import os
 import sys
 import traceback
 from collections.abc import Container, Sequence
@@ -81,7 +82,8 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
         if module.__name__ not in before and module.__name__ != name:
             sys.modules.pop(module.__name__, None)
         known = before.keys() - hidden.keys() | {name}
-        for folder in (file.parent, *found.folders):
+        places = (place.parent for place in found.names)
+        for folder in dict.fromkeys((file.parent, *found.folders, *places)):
             _forget(folder, known)
         sys.modules.update(
             {given: before[given] for given in GIVEN.get(game or "", ()) if given in before}
@@ -171,7 +173,8 @@ def _lies_in(folder: Path, name: str, module: ModuleType) -> bool:
     places = [getattr(module, "__file__", None) or "", *getattr(module, "__path__", ())]
     top = folder / name.partition(".")[0]
     return folder != OURS and any(
-        Path(place) == top.with_suffix(".py") or Path(place).is_relative_to(top) for place in places
+        place == top.with_suffix(".py") or place.is_relative_to(top)
+        for place in map(Path, map(os.path.normpath, places))
     )
 
 

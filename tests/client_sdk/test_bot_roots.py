@@ -91,6 +91,24 @@ def test_such_a_bot_plays_in_a_process_of_its_own(tmp_path: Path):
         assert won(bot)
 
 
+def test_a_bot_may_put_a_folder_beside_its_own_on_the_path(tmp_path: Path):
+    text = (
+        "import os, sys\n"
+        "here = os.path.dirname(os.path.realpath(__file__))\n"
+        "sys.path.append(os.path.join(here, '..', 'tools'))\n"
+        "import tool_of_this_test\n" + NEAREST
+    )
+    file = repository(
+        tmp_path / "work",
+        **{"players/search/nearest.py": text, "players/tools/tool_of_this_test.py": ""},
+    )
+
+    assert won(load(file, "pyrat"))
+    assert "tool_of_this_test" not in sys.modules
+    with Isolated(file, GAMES["pyrat"], tmp_path / "log") as bot:
+        assert won(bot)
+
+
 def test_what_it_imports_is_copied_and_nothing_else_of_the_repository(tmp_path: Path):
     copy = copied(repository(tmp_path / "work"), tmp_path / "copy")
     top = copy.parents[2]
