@@ -16,8 +16,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
+from client_sdk import contest_files
 from client_sdk.api.adapters import ADAPTERS, FIRST_COURSE, GIVEN, STAND_INS
-from client_sdk.bot_roots import OURS, imports
+from client_sdk.bot_roots import OURS, Imports, imports
 from client_sdk.errors import BadBot
 
 PACKAGES: Final = ("botarena", "client_sdk", "games", "maps", "server")
@@ -40,11 +41,19 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
     As with `python file.py` the modules beside it come first; those above it, up to the root of its
     repository, come last. They are the bot's own too: once the file is read they are forgotten, so
     that the next bot gets its own copy, or its own module of that name. An import that is carried
-    out later finds a copy again. A bot of PyRat's first course is called `player` there."""
-    name = name or f"botarena_bot_{next(_read)}_{file.stem}"
+    out later finds a copy again. A bot of PyRat's first course is called `player` there; one of
+    Catastrophe's contest keeps its modules (`contest_files`)."""
+    number = next(_read)
+    name = name or f"botarena_bot_{number}_{file.stem}"
     found = imports(file)
-    first_course = found.first_course and game in (None, "", "pyrat")
-    spec = spec_from_file_location(FIRST_COURSE if first_course else name, file)
+    spec: ModuleSpec | None
+    contest = game in (None, "", "catastrophe") and contest_files.is_contest_file(file, game)
+    if contest:
+        spec = contest_files.Repository(f"botarena_bot_{number}", file, found).spec(file)
+        name, found = spec.name, Imports()
+    else:
+        first_course = found.first_course and game in (None, "", "pyrat")
+        spec = spec_from_file_location(FIRST_COURSE if first_course else name, file)
     if spec is None or spec.loader is None:
         raise BadBot(f"{file}: expected a Python file, named *.py")
     if (
@@ -60,16 +69,16 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
     module = module_from_spec(spec)
     before = sys.modules.copy()
     give(game)
-    hidden = _hide_ours(file.parent, found.names)
+    hidden = {} if contest else _hide_ours(file.parent, found.names)
     sys.modules[name] = module
     sys.modules.setdefault(module.__name__, module)
     try:
         spec.loader.exec_module(module)
     except Exception as fault:
-        del sys.modules[name]
+        contest_files.forget(name)
         raise BadBot(format_error(file, fault)) from fault
     except SystemExit as left:
-        del sys.modules[name]
+        contest_files.forget(name)
         raise BadBot(
             f"{file}: leaves the program while it is loaded; put run() under `if __name__ == "
             "'__main__'`"
@@ -97,6 +106,7 @@ def forget(module: ModuleType) -> None:
     for name, other in sys.modules.copy().items():
         if other is module:
             del sys.modules[name]
+    contest_files.forget(module.__name__)
 
 
 def _look_in(folder: Path, above: Sequence[Path]) -> None:

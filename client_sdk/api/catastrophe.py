@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, Final
 
 import client_sdk.base
 from client_sdk.api.catastrophe_clock import Clock
+from client_sdk.api.catastrophe_game import Game
 from client_sdk.api.catastrophe_mirror import Mirror
-from client_sdk.api.catastrophe_objects import Game, Player, Structure, Tile, Unit
+from client_sdk.api.catastrophe_objects import Player, Structure, Tile, Unit
 from client_sdk.api.catastrophe_orders import Job
 from client_sdk.options import Check, Combo, Spin, Str, options
 from client_sdk.start import Start
@@ -143,6 +144,7 @@ class AI(client_sdk.base.Bot):
         mirror, clock = self._mirror, self.game.clock
         mirror.begin(view, self.link)
         clock.begin(self.link.bank_s())
+        self.game.update()
         try:
             self.game_updated()
             for _ in self._goes():

@@ -1,30 +1,35 @@
-"""The objects of Catastrophe: tiles, structures, units, the two sides and the match.
+"""The objects of Catastrophe: tiles, structures, units and the two sides.
 
 They refer to each other, so they are in one file. Each reads its values from the match's mirror."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar, cast
 
+from client_sdk.api.catastrophe_base import GameObject, LiveList
 from client_sdk.api.catastrophe_clock import Clock
 from client_sdk.api.catastrophe_mirror import Mirror
 from client_sdk.api.catastrophe_orders import Job, Orders
 from client_sdk.api.catastrophe_parameters import Parameters
-from client_sdk.start import Start
-from games.catastrophe.rules import JOBS, ROAD, Rules
+from games.catastrophe.rules import JOBS, ROAD
 from games.catastrophe.state import BARE, Cell, Id
 from games.catastrophe.state import Structure as BuiltThere
 from games.catastrophe.state import Tile as LyingThere
 from games.catastrophe.state import Unit as StandingThere
 from games.core.contract import Json
 
+T = TypeVar("T")
 
-class Tile:
+
+class Tile(GameObject):
     """A tile of the board at (`x`, `y`), always the same object for the same place."""
 
     __slots__ = ("_cell", "_game", "_road", "x", "y")
 
-    def __init__(self, game: Game, cell: Cell, x: int, y: int) -> None:
+    def __init__(self, game: Objects, number: Id, cell: Cell, x: int, y: int) -> None:
+        super().__init__(number)
         self._game = game
         self._cell = cell
         self._road: Structure | None = None
@@ -104,27 +109,27 @@ class Tile:
         return f"<Tile ({self.x}, {self.y})>"
 
 
-class Structure:
-    """A shelter, monument, wall, neutral structure or road. A road has no `id`."""
+class Structure(GameObject):
+    """A shelter, monument, wall, neutral structure or road."""
 
-    __slots__ = ("_game", "_seen", "id")
+    __slots__ = ("_game", "_seen")
 
-    def __init__(self, game: Game, number: Id | None, seen: BuiltThere) -> None:
+    def __init__(self, game: Objects, number: Id, seen: BuiltThere) -> None:
+        super().__init__(number)
         self._game = game
         self._seen = seen
-        self.id: Final = number
 
     @property
     def _built(self) -> BuiltThere:
         """As it stands; if it is gone, as it was last seen, without materials."""
-        if self.id is not None:
+        if self._seen.type != ROAD:
             now = self._game.mirror.state.structures.get(self.id)
             self._seen = self._seen._replace(materials=0) if now is None else now
         return self._seen
 
     @property
     def _there(self) -> bool:
-        return self.id is None or self.id in self._game.mirror.state.structures
+        return self._seen.type == ROAD or self.id in self._game.mirror.state.structures
 
     @property
     def type(self) -> str:
@@ -158,12 +163,12 @@ class Structure:
 class Unit(Orders):
     """A unit, always the same object for the same `id`. If it is gone, it keeps its last values."""
 
-    __slots__ = ("_game", "_seen", "id")
+    __slots__ = ("_game", "_seen")
 
-    def __init__(self, game: Game, number: Id, seen: StandingThere) -> None:
+    def __init__(self, game: Objects, number: Id, seen: StandingThere) -> None:
+        super().__init__(number)
         self._game = game
         self._seen = seen
-        self.id: Final = number
 
     @property
     def _now(self) -> StandingThere:
@@ -235,8 +240,10 @@ class Unit(Orders):
     @property
     def squad(self) -> list[Unit]:
         """This unit and the soldiers that are connected with it, by id."""
-        numbers = self._game.mirror.state.squads.get(self.id, ())
-        return [self._game._unit(number) for number in numbers]
+        game = self._game
+        return game._live(
+            lambda: [game._unit(number) for number in game.mirror.state.squads.get(self.id, ())]
+        )
 
     def _called(self, command: Json) -> bool:
         fault = self._game.mirror.run(command)
@@ -252,10 +259,11 @@ class Unit(Orders):
         return f"<Unit {self.id} {self._seen.job}>"
 
 
-class Player:
+class Player(GameObject):
     """One of the two players. `won`, `lost` and the reasons are set when the match is over."""
 
-    def __init__(self, game: Game, seat: int, name: str) -> None:
+    def __init__(self, game: Objects, number: Id, seat: int, name: str) -> None:
+        super().__init__(number)
         self._game = game
         self.seat: Final = seat
         self.name: Final = name
@@ -272,20 +280,26 @@ class Player:
     @property
     def units(self) -> list[Unit]:
         """Its units by id, the overlord included."""
-        units = self._game.mirror.state.units
-        return [
-            self._game._unit(number) for number, unit in units.items() if unit.owner == self.seat
-        ]
+        game, seat = self._game, self.seat
+        return game._live(
+            lambda: [
+                game._unit(number)
+                for number, unit in game.mirror.state.units.items()
+                if unit.owner == seat
+            ]
+        )
 
     @property
     def structures(self) -> list[Structure]:
         """Its structures by id, without roads."""
-        structures = self._game.mirror.state.structures
-        return [
-            self._game._structure(number)
-            for number, one in structures.items()
-            if one.owner == self.seat
-        ]
+        game, seat = self._game, self.seat
+        return game._live(
+            lambda: [
+                game._structure(number)
+                for number, built in game.mirror.state.structures.items()
+                if built.owner == seat
+            ]
+        )
 
     @property
     def food(self) -> int:
@@ -311,65 +325,43 @@ class Player:
         return f"<Player {self.seat} {self.name}>"
 
 
-class Game(Parameters):
-    """The match. Its lists are in the order of the ids."""
+class Objects(Parameters):
+    """The objects of a match, each made once."""
 
-    def __init__(
-        self, start: Start, mirror: Mirror, clock: Clock, invalid: Any, list_roads: bool
-    ) -> None:
+    def __init__(self, names: Sequence[str], mirror: Mirror, clock: Clock, invalid: Any) -> None:
         super().__init__(mirror.rules)
         self.mirror: Final = mirror
         self.clock: Final = clock
         self._invalid = invalid
-        self._list_roads = list_roads
-        self._units: dict[Id, Unit] = {}
-        self._structures: dict[Id, Structure] = {}
-        self._jobs: Final = {title: Job(title) for title in JOBS}
+        numbers = itertools.count(-1, -1)
+        self._jobs: Final = {title: Job(title, next(numbers)) for title in JOBS}
         ground = mirror.state.ground
-        self.session: Final = start.match
-        """The id of the match."""
         self.map_width: Final = ground.width
         """The width of the board in tiles."""
         self.map_height: Final = ground.height
         """The height of the board in tiles."""
-        self.tiles: Final = [Tile(self, cell, x, y) for cell, (x, y) in enumerate(ground.xy)]
+        self.tiles: Final = [
+            Tile(self, next(numbers), cell, x, y) for cell, (x, y) in enumerate(ground.xy)
+        ]
         """All tiles, row by row."""
-        self.road_tiles: Final = [tile for tile in self.tiles if ground.road[tile._cell]]
-        """The tiles of the road."""
-        for tile in self.road_tiles:
-            tile._road = Structure(self, None, BuiltThere(ROAD, None, tile._cell, 0))
-        self.players: Final = [Player(self, seat, name) for seat, name in enumerate(start.names)]
+        self._roads: Final = [
+            Structure(self, next(numbers), BuiltThere(ROAD, None, tile._cell, 0))
+            for tile in self.tiles
+            if ground.road[tile._cell]
+        ]
+        for road in self._roads:
+            self.tiles[road._seen.cell]._road = road
+        self.players: Final = [
+            Player(self, next(numbers), seat, name) for seat, name in enumerate(names)
+        ]
         """Both players, by seat."""
-        self.jobs: Final = [*self._jobs.values()]
-        """All jobs."""
-
-    @property
-    def rules(self) -> Rules:
-        """Every parameter of the match, by the names of RULES §2."""
-        return self.mirror.rules
-
-    @property
-    def current_turn(self) -> int:
-        """The number of the turn."""
-        return self.mirror.state.turn
-
-    @property
-    def current_player(self) -> Player:
-        """The player whose turn it is."""
-        return self.players[self.mirror.state.current_player]
-
-    @property
-    def units(self) -> list[Unit]:
-        """All units, neutral ones too."""
-        return [self._unit(number) for number in self.mirror.state.units]
-
-    @property
-    def structures(self) -> list[Structure]:
-        """All structures; with the setting `list_roads` also the roads."""
-        listed = [self._structure(number) for number in self.mirror.state.structures]
-        if self._list_roads:
-            listed += [tile._road for tile in self.road_tiles if tile._road is not None]
-        return listed
+        fixed: list[GameObject] = [
+            *self._jobs.values(),
+            *self.tiles,
+            *self._roads,
+            *self.players,
+        ]
+        self._objects: Final = {one.id: one for one in fixed}
 
     def get_tile_at(self, x: int, y: int) -> Tile | None:
         """The tile at this place; None: it is outside the board."""
@@ -377,18 +369,20 @@ class Game(Parameters):
         return self.tiles[x + y * self.map_width] if inside else None
 
     def _unit(self, number: Id) -> Unit:
-        known = self._units.get(number)
+        known = self._objects.get(number)
         if known is None:
-            known = self._units[number] = Unit(self, number, self.mirror.state.units[number])
-        return known
+            known = self._objects[number] = Unit(self, number, self.mirror.state.units[number])
+        return cast(Unit, known)
 
     def _structure(self, number: Id) -> Structure:
-        known = self._structures.get(number)
+        known = self._objects.get(number)
         if known is None:
-            known = self._structures[number] = Structure(
-                self, number, self.mirror.state.structures[number]
-            )
-        return known
+            built = self.mirror.state.structures[number]
+            known = self._objects[number] = Structure(self, number, built)
+        return cast(Structure, known)
+
+    def _live(self, read: Callable[[], list[T]]) -> list[T]:
+        return LiveList(lambda: self.mirror.state, read)
 
     def _player(self, seat: int | None) -> Player | None:
         return None if seat is None else self.players[seat]

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
+from client_sdk.api.catastrophe_base import GameObject
 from games.catastrophe.rules import JOBS
 from games.catastrophe.state import Id
 from games.core.contract import Json
 
 
-class Job:
+class Job(GameObject):
     """A job, with what its units can do."""
 
     __slots__ = ("action_cost", "carry_limit", "moves", "regen_rate", "title", "upkeep")
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, number: Id) -> None:
+        super().__init__(number)
         self.title: Final = title
         """Its name."""
         self.moves, self.action_cost, self.regen_rate, self.carry_limit, self.upkeep = JOBS[title]
@@ -32,15 +34,10 @@ class Place(Protocol):
     def y(self) -> int: ...
 
 
-class Orders:
+class Orders(GameObject):
     """The calls of a unit. Each returns whether it worked. RULES §6 has the checks."""
 
     __slots__ = ()
-
-    @property
-    def id(self) -> Id:
-        """The id of the unit."""
-        raise NotImplementedError
 
     def _called(self, command: Json) -> bool:
         raise NotImplementedError

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import logging
+import operator
 from types import SimpleNamespace
 
 import pytest
@@ -198,13 +199,8 @@ def test_a_road_tile_has_one_road_object_that_is_in_no_list():
     ai = seated(match_of(table()))
     road = ai.game.get_tile_at(2, 3).structure
 
-    assert (road.type, road.owner, road.materials, road.effect_radius, road.id) == (
-        "road",
-        None,
-        0,
-        0,
-        None,
-    )
+    assert (road.type, road.owner, road.materials, road.effect_radius) == ("road", None, 0, 0)
+    assert ai.game.get_game_object(road.id) is road
     assert road is ai.game.get_tile_at(2, 3).structure
     assert road.tile is ai.game.get_tile_at(2, 3)
     assert 24 == len(ai.game.road_tiles) == len({id(tile.structure) for tile in ai.game.road_tiles})
@@ -850,3 +846,83 @@ def test_a_plain_json_bot_works():
 
     assert match.outcome.details["turns"] == 39
     assert plain.codes.count("ok") > 30
+
+
+def test_every_object_has_an_id_of_its_own_and_is_found_by_it():
+    game = seated(match_of(table())).game
+    roads = [tile.structure for tile in game.road_tiles]
+    objects = [*game.tiles, *roads, *game.units, *game.structures, *game.players, *game.jobs]
+
+    assert len({one.id for one in objects}) == len(objects) == len(game.game_objects)
+    assert all(game.get_game_object(one.id) is one is game.game_objects[one.id] for one in objects)
+    assert game.get_game_object(99_999) is None
+    assert {one.game_object_name for one in objects} == {
+        "Tile",
+        "Structure",
+        "Unit",
+        "Player",
+        "Job",
+    }
+
+
+def test_a_log_stays_with_its_object():
+    unit = seated(match_of(table())).player.cat
+
+    assert unit.log("here") is None
+    assert unit.logs == ["here"]
+    assert unit.owner.logs == []
+
+
+def test_kept_lists_show_what_a_call_has_changed():
+    kept = {}
+
+    def converts(ai):
+        kept.update(own=ai.player.units, objects=ai.game.game_objects)
+        before = [*kept["own"]]
+        missionary, human = ai.game.units[-2:]
+        assert missionary.convert(human.tile)
+        assert kept["own"] == ai.player.units == [*before, human]
+        assert (len(kept["own"]), human in kept["own"]) == (len(before) + 1, True)
+        assert kept["objects"] is ai.game.game_objects
+        return True
+
+    done(table(unit("missionary", 5, 2), stranger(5, 3)), converts)
+
+    assert kept
+
+
+def test_a_loop_over_a_list_goes_through_what_it_held_at_first():
+    rounds = []
+
+    def converts(ai):
+        missionary, human = ai.game.units[-2:]
+        for one in ai.player.units:
+            rounds.append(one)
+            missionary.convert(human.tile)
+        return True
+
+    done(table(unit("missionary", 5, 2), stranger(5, 3)), converts)
+
+    assert len(rounds) == 3
+
+
+def test_a_list_that_the_bot_changes_is_its_own():
+    def empties(ai):
+        todo = ai.player.units
+        while todo:
+            one = todo.pop()
+            one.move(one.tile.tile_east)
+        assert len(ai.player.units) == 3
+        return True
+
+    done(table(unit("missionary", 5, 2)), empties)
+
+
+def test_live_lists_add_up_to_plain_lists():
+    game = seated(match_of(table())).game
+    one, other = game.players
+
+    assert one.units + other.units == [*game.units]
+    assert operator.add([one.cat], other.units) == [one.cat, *other.units]
+    assert sorted(game.units, key=lambda unit: -unit.id) == [*reversed(game.units)]
+    assert type(game.units.copy()) is list

@@ -92,3 +92,16 @@ def test_missing_methods_are_reported(loaded, text, message):
         loaded(text)
 
     assert message in str(refused.value)
+
+
+def test_a_constructor_that_needs_the_game_gets_it(loaded):
+    bot = loaded(
+        "class AI:\n    def __init__(self, game):\n        self._turn = game.current_turn\n        "
+        "self._game = game\n\n    @property\n    def game(self):\n        return self._game\n\n    "
+        "def get_name(self):\n        return 'late'\n\n    def run_turn(self):\n        "
+        "return True\n"
+    )
+    bot.on_start(start_of(Match.begin(CATASTROPHE, {}, 3), 0))
+
+    assert bot.name == "late"
+    assert (bot._ai.game, bot._ai.player, bot._ai._turn) == (bot.game, bot.player, 0)
