@@ -36,10 +36,11 @@ def copied(file: Path, folder: Path, own: Collection[Path] | None = None) -> Pat
     `own`: what belongs to it, by default the whole folder of the file, and what it imports from the
     folders above."""
     (folder / "tmp").mkdir(mode=0o700, parents=True, exist_ok=True)
-    above = imports(file).names if own is None else ()
-    home = Path(os.path.commonpath([file.parent, *(path.parent for path in above)]))
+    parts = (file.parent, *imports(file).names) if own is None else own
+    above = [path.parent for path in parts if not path.is_relative_to(file.parent)]
+    home = Path(os.path.commonpath([file.parent, *above]))
     target = folder / (home.name or "bot")
-    copy_files(home, target, [file, *((file.parent, *above) if own is None else own)])
+    copy_files(home, target, [file, *parts])
     return target / file.relative_to(home)
 
 

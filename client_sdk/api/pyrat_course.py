@@ -235,7 +235,7 @@ class Game:
 
     def start(self) -> dict[str, Any]:
         """The results of no turns."""
-        log.warning("Game.start plays nothing here: use botarena play")
+        log.info("Game.start plays nothing here: use botarena play")
         names = [str(getattr(player, "name", "")) for player in self._players]
         return {"turns": 0, "players": {name: {"score": 0.0, "actions": {}} for name in names}}
 

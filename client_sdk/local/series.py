@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from client_sdk.bot_files import owned
+from client_sdk.bot_roots import imports
 from client_sdk.console import note, progress
 from client_sdk.isolated import Isolated
 from client_sdk.local.headless import (
@@ -55,6 +56,16 @@ class Isolation:
                 shutil.rmtree(self.logs, ignore_errors=True)
 
 
+def _own(file: Path, files: Sequence[Path]) -> tuple[Path, ...]:
+    """What belongs to a bot beside others: nothing that holds the file of another."""
+    above = (
+        place
+        for place in imports(file).names
+        if not any(other != file and other.is_relative_to(place) for other in files)
+    )
+    return (*owned(file.parent, [file], files), *above)
+
+
 def play_series(
     setting: Setting,
     players: Sequence[PlayerSpec],
@@ -76,7 +87,7 @@ def play_series(
             return makers[who]()
         file, bounds = Path(players[who].spec).resolve(), isolation.bounds
         log = isolation.log(game.name, number, seed, seat, players[who].label)
-        own = None if bounds is None else owned(file.parent, [file], files)
+        own = None if bounds is None else _own(file, files)
         bot = Isolated(file, game, log, limit_s=setting.limit_s, bounds=bounds, own=own)
         return stack.enter_context(bot)
 

@@ -196,6 +196,7 @@ def test_settings_of_a_game_may_have_any_name():
 
 
 def test_a_game_of_the_package_plays_nothing(caplog):
+    caplog.set_level("INFO", "botarena")
     game = Game(mode=GameMode.MATCH)
     game.add_player(FixedPlayer([Action.NORTH], name="fixed"), team="one")
 
