@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from client_sdk.api.adapters import FILES
 from client_sdk.base import Bot
-from client_sdk.loading import house, load
+from client_sdk.loading import house
 from client_sdk.local.headless import Fault, Setting, format_fault, play_one
+from client_sdk.local.players import PlayerSpec, maker
 from games.core import maps
-from games.core.contract import BadSetup
+from games.core.contract import AnyGame, BadSetup
 from games.core.match import Match
 from games.core.parameters import MAX_SEED, configure
 from games.every import GAMES
 
 BotLike: TypeAlias = Bot | type[Bot] | str | Path
-"""A bot, its class, the path of its Python file, or the name of a house bot."""
+"""A bot, its class, the path of its Python or C file, or the name of a house bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,29 +79,41 @@ def play(
     if len(players) != seats:
         why = f"this match has {seats} seats, not {len(players)}"
         raise BadSetup("wrong_seats", why, field="players")
-    bots = [_bot(game, player) for player in players]
+    with contextlib.ExitStack() as stack:
+        return _played(chosen, [_bot(game, player, stack) for player in players], seed, map, config)
+
+
+def _played(
+    game: AnyGame,
+    bots: Sequence[Bot],
+    seed: int | None,
+    map_: str | Path | None,
+    config: Mapping[str, Any],
+) -> Result:
     names = tuple(bot.name or type(bot).__name__ for bot in bots)
-    text = None if map is None else _map_text(game, map)
-    setting = Setting(game=chosen, config=config, map_text=text, names=names, record=True)
+    text = None if map_ is None else _map_text(game.name, map_)
+    setting = Setting(game=game, config=config, map_text=text, names=names, record=True)
     number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
     faults: list[str] = []
 
     def note(seat: int, where: str, fault: Fault, match: Match) -> None:
         faults.append(f"seat {seat}, turn {match.turn}, {where}: {format_fault(fault)}")
 
-    played = play_one(setting, 1, number, tuple(range(seats)), bots, tell=note)
+    played = play_one(setting, 1, number, tuple(range(len(bots))), bots, tell=note)
     assert played.journal is not None
-    return Result(game, number, names, played.outcome, played.turns, played.journal, tuple(faults))
+    return Result(
+        game.name, number, names, played.outcome, played.turns, played.journal, tuple(faults)
+    )
 
 
-def _bot(game: str, player: BotLike) -> Bot:
+def _bot(game: str, player: BotLike, stack: contextlib.ExitStack) -> Bot:
     """Raises BadBot."""
     if isinstance(player, type):
         return player()
     if isinstance(player, Bot):
         return player
-    if isinstance(player, Path) or player.endswith(".py"):
-        return load(player, game)
+    if isinstance(player, Path) or player.endswith(FILES):
+        return maker(game, PlayerSpec(Path(player).stem, str(player), "file"), stack)()
     return house(game, player)
 
 

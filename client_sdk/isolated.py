@@ -21,11 +21,13 @@ from client_sdk.isolated_child import Answer, Call
 from client_sdk.isolated_process import LOADING_S, Gone, IsolatedProcess
 from client_sdk.running import running_s
 from client_sdk.start import Start
-from games.core.contract import AnyGame, Json, Reply
+from games.core.contract import AnyGame, Json, Pacing, Reply
 from games.core.parameters import configure
 
 HUNG: Final = 2
 """Limits that a bot lets pass over one call until it counts as hung, where a late bot plays on."""
+ENDING: Final = ("waits", "limited", "forfeits")
+"""The kinds of `Pacing.absence` with which a bot that does not come back forfeits."""
 LISTENING_S: Final = 10.0
 """How long a bot may leave unread what it need not answer."""
 
@@ -57,8 +59,7 @@ class Isolated(Bot):
         self._game = game
         self._limit_s = limit_s
         self._longest_s = None if bounds is None else LOADING_S
-        self._plays_on = True
-        """Whether a late bot has its next turn; else it is ended at the limit."""
+        self._pacing = Pacing()
         self._silence: str | None = None
         """Why nothing is to be heard any more; None: the bot is well."""
         self._start: Start | None = None
@@ -90,14 +91,23 @@ class Isolated(Bot):
             self._child.leave()
         self._child.close()
 
+    @property
+    def forfeits(self) -> str | None:
+        """The reason for which the game's rules end a match whose bot has ended; None: it plays on,
+        in silence."""
+        if self._silence is None or self._game.command_for_silence is not None:
+            return None
+        if self._silence == "timeout":
+            return "timeout" if self._pacing.strikes else None
+        if self._silence == "not_ready" and self._pacing.late_ready == "forfeits":
+            return "not_ready"
+        return "disconnect" if self._pacing.absence in ENDING else None
+
     # --- the bot ----------------------------------------------------------------------------------
 
     def on_start(self, start: Start) -> None:
         self._start = start
-        # Who forfeits a bot that is not ready in time forfeits one that does not answer in time.
-        self._plays_on = (
-            self._game.pacing(configure(self._game, start.config)).late_ready == "plays"
-        )
+        self._pacing = self._game.pacing(configure(self._game, start.config))
         if "on_start" in self._hooks:
             within = None if start.within_ms is None else start.within_ms / 1000
             self._ask("on_start", start, within or LOADING_S, "not ready", "not_ready")
@@ -173,7 +183,9 @@ class Isolated(Bot):
         assert within_s is not None
         self._missed += 1
         log.error("%s within %.0f ms%s", late, within_s * 1000, self._child.stack())
-        if reason == "not_ready" or not self._plays_on or self._missed >= HUNG:
+        # Who forfeits a bot that is not ready in time forfeits one that does not answer in time.
+        plays_on = self._pacing.late_ready == "plays"
+        if reason == "not_ready" or not plays_on or self._missed >= HUNG:
             self._end(reason)
             return None
         return Answer(self._number, self._silent(reason))

@@ -8,13 +8,14 @@ from pathlib import Path
 from types import ModuleType
 
 from client_sdk import botfile
-from client_sdk.api.adapters import ADAPTERS, FoundBot, own_classes
+from client_sdk.api.adapters import ADAPTERS, COMPILED, FoundBot, own_classes
 from client_sdk.base import Bot
 from client_sdk.errors import BadBot
 
 
 def load(path: str | Path, game: str | None = None, name: str | None = None) -> Bot:
-    """Load the bot of a Python file: a subclass of a `Bot` of botarena, or of a contest's API.
+    """Load the bot of a file: a subclass of a `Bot` of botarena, or a bot of a contest's API. A C
+    file is compiled; if it crashes, this process ends.
 
     Every call reads the file again, so that two bots share nothing.
 
@@ -28,6 +29,8 @@ def load(path: str | Path, game: str | None = None, name: str | None = None) -> 
     file = Path(path)
     if not file.is_file():
         raise BadBot(f"{path}: there is no such file")
+    if file.suffix in COMPILED:
+        return _fitting(_compiled(file.resolve()), game, str(path))
     module = botfile.read(file.resolve(), game, name)
     found = _chosen(module, game, str(path))
     try:
@@ -36,6 +39,13 @@ def load(path: str | Path, game: str | None = None, name: str | None = None) -> 
         raise BadBot(botfile.format_error(file.resolve(), fault)) from fault
     weakref.finalize(bot, botfile.forget, module)
     return _fitting(bot, game, str(path))
+
+
+def _compiled(file: Path) -> Bot:
+    """Raises BadBot."""
+    place, _, name = COMPILED[file.suffix].partition(":")
+    bot: Bot = getattr(importlib.import_module(place), name)(file)
+    return bot
 
 
 def _chosen(module: ModuleType, game: str | None, path: str) -> FoundBot:

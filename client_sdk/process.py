@@ -71,7 +71,7 @@ def printable(text: str, most: int = 4_000) -> str:
 
 
 def python_bot(bot: str | Path) -> list[str]:
-    """The command that plays a Python file or a house bot (`GAME/NAME`) in this very Python."""
+    """The command that plays a bot's file or a house bot (`GAME/NAME`) in this very Python."""
     return [sys.executable, "-m", "client_sdk.run", str(bot)]
 
 

@@ -1,4 +1,4 @@
-"""The program that plays any bot: `python -m client_sdk.run FILE.py | GAME/HOUSEBOT`."""
+"""The program that plays any bot: `python -m client_sdk.run FILE | GAME/HOUSEBOT`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from client_sdk.api.adapters import FILES
 from client_sdk.bot import Bot, house, load
 from client_sdk.errors import BadBot
 from client_sdk.live import play
@@ -27,7 +28,7 @@ log = logging.getLogger("botarena")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """`FILE.py`, `GAME/HOUSEBOT` or `--house GAME HOUSEBOT`, then what a bot's file takes. Returns
+    """`FILE`, `GAME/HOUSEBOT` or `--house GAME HOUSEBOT`, then what a bot's file takes. Returns
     the exit code."""
     log_to_stderr()
     given = list(sys.argv[1:] if argv is None else argv)
@@ -37,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         elif given and not given[0].startswith("-"):
             bot, rest = _named(given[0]), given[1:]
         else:
-            which = "FILE.py | GAME/HOUSEBOT | --house GAME HOUSEBOT"
+            which = "FILE | GAME/HOUSEBOT | --house GAME HOUSEBOT"
             log.error("usage: python -m client_sdk.run %s [options]", which)
             return USAGE
     except BadBot as fault:
@@ -48,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _named(what: str) -> Bot:
     game, slash, name = what.partition("/")
-    if what.endswith(".py") or not slash:
+    if what.endswith(FILES) or not slash:
         return load(what, os.environ.get("BOTARENA_GAME"))
     return house(game, name)
 

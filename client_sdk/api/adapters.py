@@ -323,3 +323,10 @@ FIRST_COURSE: Final = "player"
 APART: Final = frozenset({"cookoff"})
 """Games whose bots' files each play in a process of their own, if nothing else is said: such files
 share names, write beside themselves and take their time."""
+
+COMPILED: Final[dict[str, str]] = {".c": "client_sdk.api.botstack_c:CPlayer"}
+"""By the ending of a file's name: what compiles and plays it. Such a file always plays in a process
+of its own."""
+
+FILES: Final = (".py", *COMPILED)
+"""The endings of the files that are bots."""

@@ -19,7 +19,10 @@ GameArgument = Annotated[
 ]
 GameOption = Annotated[str, typer.Option("--game", help="Which game.", show_default=False)]
 BotArgument = Annotated[
-    str, typer.Argument(help="A house bot, a .py file, or a command in quotes.", show_default=False)
+    str,
+    typer.Argument(
+        help="A house bot, a .py or .c file, or a command in quotes.", show_default=False
+    ),
 ]
 MapOption = Annotated[
     str | None,

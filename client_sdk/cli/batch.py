@@ -55,7 +55,7 @@ def batch(
     bot: Annotated[
         str,
         typer.Argument(
-            help="Whether this one is better: a house bot or a .py file.", show_default=False
+            help="Whether this one is better: a house bot, a .py or a .c file.", show_default=False
         ),
     ],
     other: Annotated[str, typer.Argument(help="… than this one.", show_default=False)],
@@ -100,7 +100,7 @@ def batch(
     test = _hypotheses(elo0, elo1, alpha, beta)
     players = player_specs(game, [bot, other])
     if any(player.kind == "command" for player in players):
-        why = "batch plays house bots and .py files; commands play with botarena play --swap"
+        why = "batch plays house bots, .py and .c files; commands play with botarena play --swap"
         raise UserError(why)
     first = first_seed(seed, pairs)
     chosen = game_called(game)

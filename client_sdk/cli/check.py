@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -60,13 +61,15 @@ def check_bot(
 
 def _loads(game: str, player: PlayerSpec, report: Report) -> bool:
     """Whether the bot's file can be read at all; of a command only its start can tell."""
-    from client_sdk.bot import house, load
     from client_sdk.errors import BadBot
+    from client_sdk.local.players import is_compiled, maker
 
     if player.kind == "command":
         return True
-    try:
-        bot = house(game, player.spec) if player.kind == "house" else load(player.spec, game)
-    except BadBot as fault:
-        return report.fails("load", str(fault))
-    return report.passes("load", f"{type(bot).__name__}, called {bot.name or player.label}")
+    with ExitStack() as stack:
+        try:
+            bot = maker(game, player, stack)()
+        except BadBot as fault:
+            return report.fails("load", str(fault))
+    what = "a C file" if is_compiled(player) else type(bot).__name__
+    return report.passes("load", f"{what}, called {bot.name or player.label}")

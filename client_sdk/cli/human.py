@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
@@ -24,7 +25,9 @@ def human(
     against: Annotated[
         str | None,
         typer.Option(
-            metavar="BOT", help="A house bot or a .py file.", show_default="the best house bot"
+            metavar="BOT",
+            help="A house bot, a .py or a .c file.",
+            show_default="the best house bot",
         ),
     ] = None,
     seat: Annotated[int, typer.Option(min=0, help="Where you sit.")] = 0,
@@ -148,16 +151,14 @@ def _here(
         raise UserError(f"--seat: expected 0 to {match.seats - 1}, got {seat}")
     opponent = player_spec(game.name, against or [*HOUSE[game.name]][-1])
     if opponent.kind == "command":
-        why = "a house bot or a .py file; commands play on a server (--url)"
+        why = "a house bot, a .py or a .c file; commands play on a server (--url)"
         raise UserError(f"--against {opponent.spec}: {why}")
-    make = maker(game.name, opponent)
-    say(f"{game.title}, seed {seed}")
     seats = range(match.seats)
-    play_headless(
-        match,
-        [person if s == seat else make() for s in seats],
-        ["human" if s == seat else opponent.label for s in seats],
-    )
+    with contextlib.ExitStack() as stack:
+        make = maker(game.name, opponent, stack)
+        bots = [person if s == seat else make() for s in seats]
+        say(f"{game.title}, seed {seed}")
+        play_headless(match, bots, ["human" if s == seat else opponent.label for s in seats])
 
 
 def _on_server(

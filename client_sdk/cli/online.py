@@ -39,7 +39,9 @@ def join(
     ],
     bot: Annotated[
         str,
-        typer.Argument(help="A house bot, a .py file, or a command in quotes.", show_default=False),
+        typer.Argument(
+            help="A house bot, a .py or .c file, or a command in quotes.", show_default=False
+        ),
     ],
     game: Annotated[str, typer.Option("--game", help="Which game.", show_default=False)],
     lobby: Annotated[

@@ -40,7 +40,7 @@ def play(
     bots: Annotated[
         list[str],
         typer.Argument(
-            help="One per seat: a house bot, a .py file, or a command in quotes.",
+            help="One per seat: a house bot, a .py or .c file, or a command in quotes.",
             show_default=False,
         ),
     ],
@@ -82,7 +82,7 @@ def play(
     isolate: Annotated[
         bool | None,
         typer.Option(
-            help="Every .py file in a process of its own, with the game's time limit.",
+            help="Every file in a process of its own, with the game's time limit.",
             show_default="by game",
         ),
     ] = None,
@@ -133,7 +133,7 @@ def play(
 
         if sandbox:
             raise UserError(
-                "--sandbox is for .py files; botarena tournament run puts commands in a sandbox too"
+                "--sandbox is for files; botarena tournament run puts commands in a sandbox too"
             )
         if origin is not None or watch:
             raise UserError("--from and --watch need players in Python; see botarena watch")

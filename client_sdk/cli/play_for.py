@@ -34,7 +34,9 @@ def play_for(
     ],
     bot: Annotated[
         str,
-        typer.Argument(help="A house bot, a .py file, or a command in quotes.", show_default=False),
+        typer.Argument(
+            help="A house bot, a .py or .c file, or a command in quotes.", show_default=False
+        ),
     ],
     game: Annotated[
         str | None, typer.Option("--game", help="Which game.", show_default="the tournament's")

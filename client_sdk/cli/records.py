@@ -264,12 +264,12 @@ def _moment(file: Path, turn: int, seat: int) -> Moment:
 
 
 def _write_test(file: Path, turn: int, seat: int, test: Path, spec: str | None) -> None:
-    from client_sdk.local.players import maker, player_spec
+    from client_sdk.local.players import is_compiled, maker, player_spec
 
     moment = _moment(file, turn, seat)
     game, name = moment.start.game, moment.start.names[seat]
     player = player_spec(game, spec or name)
-    if player.kind == "command":
+    if player.kind == "command" or is_compiled(player):
         raise UserError(
             f"--bot {player.spec}: a test calls the bot's own decide, so it has to be a .py file "
             "or a house bot"

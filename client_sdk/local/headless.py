@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from client_sdk.bot import Bot, play_headless
 from client_sdk.console import UserError
+from client_sdk.isolated import Isolated
 from client_sdk.running import running_s
 from games import GAMES
 from games.core.contract import AnyGame, Json, Reply, outcome_json
@@ -234,10 +235,14 @@ def play_one(
         Seated(bot, setting.limit_s, ear, _teller(seat, match, tell))
         for seat, bot in enumerate(bots)
     ]
+
+    def after_turn(match: Match) -> None:
+        _forfeit(match, bots)
+        if shown is not None:
+            shown(match, names)
+
     with ear.listening():
-        play_headless(
-            match, seated, names, None if shown is None else lambda match: shown(match, names)
-        )
+        play_headless(match, seated, names, after_turn)
     assert match.outcome is not None
     record = "".join(written) if setting.record else None
     return FinishedGame(
@@ -249,6 +254,17 @@ def play_one(
         [seat.stats for seat in seated],
         record,
     )
+
+
+def _forfeit(match: Match, bots: Sequence[Bot]) -> None:
+    """End the match if a bot has ended and its game's rules say that it forfeits."""
+    lost = {
+        seat: bot.forfeits
+        for seat, bot in enumerate(bots)
+        if isinstance(bot, Isolated) and bot.forfeits is not None
+    }
+    if lost and match.outcome is None:
+        match.forfeit(frozenset(lost), min(lost.values()))
 
 
 def _teller(

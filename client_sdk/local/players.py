@@ -1,12 +1,14 @@
-"""Who plays: what a word on the command line means. A house bot's name, a Python file, or a command
-in any language."""
+"""Who plays: what a word on the command line means. A house bot's name, a Python or C file, or a
+command in any language."""
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import shlex
 import shutil
+import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -50,16 +52,17 @@ def player_specs(game: str, specs: Sequence[str]) -> list[PlayerSpec]:
 
 def player_spec(game: str, spec: str) -> PlayerSpec:
     """The player that one word names. Raises UserError."""
+    from client_sdk.api.adapters import FILES
     from client_sdk.bots import HOUSE
 
     house = HOUSE.get(game, {})
     if spec in house:
         return PlayerSpec(spec, spec, "house")
-    if spec.endswith(".py") and is_file(
+    if spec.endswith(FILES) and is_file(
         spec
     ):  # before it is split: folders have spaces in their names
         return PlayerSpec(Path(spec).stem, spec, "file")
-    if spec.endswith(".py") and " " not in spec.strip():
+    if spec.endswith(FILES) and " " not in spec.strip():
         raise UserError(f"{spec}: there is no such file")
     try:
         found = words(spec)
@@ -68,8 +71,8 @@ def player_spec(game: str, spec: str) -> PlayerSpec:
     if found and (shutil.which(found[0]) or is_file(found[0])):
         return PlayerSpec(Path(found[-1]).stem, spec, "command")
     raise UserError(
-        f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py file and "
-        f"no command{_close(spec, house)}"
+        f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py or .c "
+        f"file and no command{_close(spec, house)}"
     )
 
 
@@ -86,22 +89,46 @@ def is_file(name: str) -> bool:
         return False
 
 
-def maker(game: str, player: PlayerSpec) -> Callable[[], Bot]:
-    """A function that makes this player again for each game. Raises BadBot."""
+def maker(
+    game: str, player: PlayerSpec, stack: contextlib.ExitStack | None = None
+) -> Callable[[], Bot]:
+    """A function that makes this player again for each game. `stack`: ends the processes of files
+    that are compiled, which need one. Raises BadBot."""
     from client_sdk import bot
 
     if player.kind == "house":
         return lambda: bot.house(game, player.spec)
+    if is_compiled(player):
+        assert stack is not None, "what is compiled has a process, which has to be ended"
+        return lambda: _isolated(game, player, stack)
     first = [bot.load(player.spec, game)]
     return lambda: first.pop() if first else bot.load(player.spec, game)
 
 
+def _isolated(game: str, player: PlayerSpec, stack: contextlib.ExitStack) -> Bot:
+    """The player in a process whose output is not kept. Raises BadBot."""
+    from client_sdk.isolated import Isolated
+    from games import GAMES
+
+    logs = stack.enter_context(tempfile.TemporaryDirectory(prefix="botarena-logs-"))
+    return stack.enter_context(Isolated(player.spec, GAMES[game], Path(logs, "bot.log")))
+
+
 def plays_apart(game: str, player: PlayerSpec, wanted: bool | None) -> bool:
-    """Whether this player gets a process of its own: a file does if it is wanted, or by its game if
-    `wanted` is None."""
+    """Whether this player gets a process of its own: a file that is compiled does, another if it is
+    wanted, or by its game if `wanted` is None."""
     from client_sdk.api.adapters import APART
 
-    return player.kind == "file" and (game in APART if wanted is None else wanted)
+    if player.kind != "file":
+        return False
+    return is_compiled(player) or (game in APART if wanted is None else wanted)
+
+
+def is_compiled(player: PlayerSpec) -> bool:
+    """Whether this player is a file that never runs in our process."""
+    from client_sdk.api.adapters import COMPILED
+
+    return player.kind == "file" and Path(player.spec).suffix in COMPILED
 
 
 def bounds_of(player: PlayerSpec, limits: Bounds | None) -> Bounds | None:

@@ -33,6 +33,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from client_sdk.api.adapters import FILES
 from client_sdk.bots import HOUSE
 from client_sdk.bounds import MB, Bounds
 from client_sdk.console import UserError
@@ -216,8 +217,8 @@ def _bot(game: AnyGame, kind: str, bot: Mapping[str, Json], folder: Path, where:
         return PlayerSpec(spec, spec, "house")
     if kind == "file":
         path = folder / spec
-        if path.suffix != ".py" or not path.is_file():
-            raise UserError(f"{where}file: {spec}: there is no such .py file")
+        if path.suffix not in FILES or not path.is_file():
+            raise UserError(f"{where}file: {spec}: there is no such .py or .c file")
         return PlayerSpec(
             path.stem,
             str(path),

@@ -249,4 +249,4 @@ def test_a_missing_sandbox_is_reported_and_a_required_one_refused(cli, bot_file,
 
 def test_a_command_plays_without_a_sandbox(cli):
     ran = cli("play", "botstack", f'"{sys.executable}" -c 0', "trivial", "--sandbox")
-    assert (ran.status, "--sandbox is for .py files" in ran.err) == (2, True)
+    assert (ran.status, "--sandbox is for files" in ran.err) == (2, True)

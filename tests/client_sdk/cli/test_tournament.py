@@ -401,7 +401,7 @@ TWO = "[[bots]]\nhouse = 'greedy'\n[[bots]]\nhouse = 'trivial'\n"
         ("game = 'botstack'\n[[bots]]\nhouse = 'greed'", "Did you mean greedy?"),
         (
             "game = 'botstack'\n[[bots]]\nfile = 'nowhere.py'",
-            "bots[1].file: nowhere.py: there is no such .py file",
+            "bots[1].file: nowhere.py: there is no such .py or .c file",
         ),
         ("game = 'botstack'\n[[bots]]\ncommand = 'no-such-program x'", "bots[1].command: "),
         (
