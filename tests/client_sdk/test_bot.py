@@ -174,7 +174,7 @@ class Diary(Bot):
         self.outcome = outcome
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("game", sorted(HOUSE))
 def test_a_headless_match_gives_every_bot_start_turns_and_end(game):
     """A turn that ends the match may keep its number (Catastrophe), so the shown turns are
     counted."""

@@ -166,14 +166,19 @@ def check_forfeits(entry: Entry, seed: int) -> None:
     for shown in random_play(entry, match, chance):
         if shown.outcome is None:
             out = some_seats(chance, shown.seats)
-            found = entry.game.forfeit(shown.state, out, "timeout")
+            found = paused(shown).forfeit(out, "timeout")
             check_outcome(found, shown.seats)
             if len(out) < shown.seats:
                 assert (found.kind, found.reason) == ("forfeit", "timeout")
                 assert found.winner not in out, "who is out wins"
-            ended = entry.game.no_result(shown.state, shown.seats, "platform")
+            ended = paused(shown).abort("platform")
             check_outcome(ended, shown.seats)
             assert (ended.kind, ended.winner, ended.reason) == ("aborted", None, "platform")
+
+
+def paused(match: Match) -> Match:
+    """Another match at the same moment, which may be broken off."""
+    return Match(match.game, match.rules, match.state, Seeded(1))
 
 
 def check_views(entry: Entry, seed: int) -> None:

@@ -90,7 +90,7 @@ def test_every_accepted_command_matches_the_schema(name: str) -> None:
     assert worked > 10
 
 
-@every_game
+@pytest.mark.parametrize("name", sorted(HOUSE))
 def test_a_match_of_house_bots_matches_the_schema(name: str) -> None:
     """Whole matches have what random ones rarely come to: deliveries, items in use, the end of a
     round."""

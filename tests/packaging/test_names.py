@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from games.every import OURS
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("benchmarks", "botarena", "client_sdk", "games", "server")
 
 OF_A_GAME = re.compile(
     r"(games|botarena|client_sdk/bots|client_sdk/api(/terminal|/scaffold)?)"
-    r"/(pyrat|zooscape|catastrophe|cookoff|botstack)"
+    rf"/({'|'.join(OURS)})"
 )
 """Each game has the words of its contest, and the same modules as the other games."""
 OF_REST = re.compile(r"server/routes/")

@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from client_sdk.bots import HOUSE
 from client_sdk.cli.tournament import decisions as verbs
 from client_sdk.console import UserError
 from client_sdk.local.tournament import folder as folders
@@ -309,17 +310,17 @@ def test_a_killed_match_process_costs_no_bot_anything(tmp_path):
 # --- the plan -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", HOUSE)
 def test_a_plan_with_explicit_defaults_is_the_same_plan(game, tmp_path, cli):
     (tmp_path / "mine.py").write_text("x = 1\n", encoding="utf-8")
-    house = next(iter(folders.plans.HOUSE[game]))
+    house = next(iter(HOUSE[game]))
     file = toml(
         tmp_path,
         house,
         "file = 'mine.py'",
         f"command = {json.dumps(shlex.join([sys.executable, 'mine.py']))}",
         game=game,
-        more=f"{config_of(QUICK[game])}[clock]\nturn_ms = 250\n[limits]\ncpu_s = 9\n",
+        more=f"{config_of(QUICK.get(game, {}))}[clock]\nturn_ms = 250\n[limits]\ncpu_s = 9\n",
         forfeit_score=[5, 1],
         **{"points.draw": 2},
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import typer
 
+import client_sdk
 from client_sdk.cli import app, online, verbs
 from client_sdk.local.players import PlayerSpec, player_specs
 from client_sdk.replay import read
@@ -290,9 +291,12 @@ SHORT = {
     "cookoff": ("total_turns", 60),
 }
 """Matches that take long otherwise."""
+SCAFFOLDS = sorted(
+    file.parent.name for file in Path(client_sdk.__file__).parent.glob("api/scaffold/*/bot.py")
+)
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("game", SCAFFOLDS)
 def test_a_new_bot_plays_and_passes_its_own_test(cli, tmp_path, game):
     made = botarena("new-bot", game, tmp_path / "lucky")
     short = [SHORT[game]] if game in SHORT else []
