@@ -106,27 +106,26 @@ class LobbyFactory:
 
     async def _setup(self, game: AnyGame, request: LobbyRequest, bots: Sequence[str]) -> Setup:
         """The match and its limits. Raises Refusal."""
-        board = map_text(game.name, request.map, request.map_text)
+        text = map_text(game.name, request.map, request.map_text)
         ready = request.begun if game is GAMES.get(game.name) else None
         if ready is None:
-            ready = await self._begun(game, request, board, bots)
+            ready = await self._begun(game, request, text, bots)
         match = ready.match(game)
         try:
             pacing = paced(match.pacing, request.faults, request.clock)
         except BadSetup as fault:
             raise bad_setup(fault) from None
         if len(request.bots) > match.seats:
-            text = f"bots: this match has {match.seats} seats"
-            allowed = {"maxItems": match.seats}
-            raise Refusal(422, "too_many_bots", text, field="bots", allowed=allowed)
-        return request.setup(match, pacing, ready.seed, board)
+            why, allowed = f"bots: this match has {match.seats} seats", {"maxItems": match.seats}
+            raise Refusal(422, "too_many_bots", why, field="bots", allowed=allowed)
+        return request.setup(match, pacing, ready.seed, text)
 
     async def _begun(
-        self, game: AnyGame, request: LobbyRequest, board: str | None, bots: Sequence[str]
+        self, game: AnyGame, request: LobbyRequest, text: str | None, bots: Sequence[str]
     ) -> Begun:
         """Raises Refusal."""
-        arguments = game, request.config, request.seed, board
-        if game.quick_setup and (board is None or request.map is not None):
+        arguments = game, request.config, request.seed, text
+        if game.quick_setup and (text is None or request.map is not None):
             return begun(*arguments, uploaded=False)
         made = await self._offload.answer(begun, *arguments, uploaded=request.map is None)
         # again: a large board takes a second, in which a drain may begin and other bots may start

@@ -50,7 +50,7 @@ class Observer(Protocol):
 
 
 class Lobby:
-    """It stands for a match from its first seat to its result, hence the number of attributes."""
+    """A match from its first seat to its result, hence the number of attributes and methods."""
 
     def __init__(
         self, id_: str, setup: Setup, access: Access, context: LobbyContext, observer: Observer
