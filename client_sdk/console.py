@@ -48,6 +48,18 @@ def note(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
+def log_to_stderr() -> None:
+    """What a bot's program logs, unless the program has handlers of its own."""
+    import logging
+
+    log = logging.getLogger("botarena")
+    if not log.hasHandlers():
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("botarena: %(message)s"))
+        log.addHandler(handler)
+        log.setLevel(logging.INFO)
+
+
 def amount(number: int, one: str, many: str = "") -> str:
     """`1 turn`, `2 turns`; `many`: where it is not the one with an s."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"

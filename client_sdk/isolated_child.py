@@ -22,8 +22,8 @@ from client_sdk import botfile
 from client_sdk.api.adapters import GIVEN
 from client_sdk.bot import Bot, load
 from client_sdk.bot_roots import OURS
+from client_sdk.console import log_to_stderr
 from client_sdk.errors import BadBot
-from client_sdk.program import log_to_stderr
 from client_sdk.start import Start
 from games.core.contract import Json, Reply
 

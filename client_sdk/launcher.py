@@ -1,6 +1,6 @@
 """Starts a bounded program (POSIX): `launcher.py OPTION=VALUE … -- COMMAND …`. Standard library
-only, and run without site-packages, for a quick start. Options are the system's limits by their
-names in capitals, and
+only, as little of it as possible, and run without site-packages, for a quick start. Options are the
+system's limits by their names in capitals, and
 
     copy=FOLDER     copy this folder into the working directory first
     control=FD      send the working directory's descriptor through this socket
@@ -15,11 +15,9 @@ import errno
 import os
 import select
 import signal
-import socket
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 THREADS = 16
 """Threads per process on the average: the system limits threads where we mean processes."""
@@ -79,10 +77,10 @@ def running() -> int:
         return found
     owner = os.getuid()
     with contextlib.suppress(OSError):
-        for entry in Path("/proc").iterdir():
+        for entry in os.scandir("/proc"):
             with contextlib.suppress(OSError):
                 if entry.name.isdigit() and entry.stat().st_uid == owner:
-                    found += len(list((entry / "task").iterdir()))
+                    found += len(os.listdir(f"{entry.path}/task"))  # noqa: PTH208
     return found
 
 
@@ -91,6 +89,8 @@ def running() -> int:
 
 def fill(options: dict[str, str]) -> None:
     """Copy the bot's files to its working folder, and send out what the parent needs."""
+    import socket
+
     owner = int(options["user"]) if "user" in options else None
     sent = [os.open(".", os.O_PATH | os.O_DIRECTORY)]
     try:
@@ -211,7 +211,8 @@ def below(top: int) -> list[int]:
     for name in os.listdir("/proc"):  # noqa: PTH208  names will do
         if name.isdigit():
             with contextlib.suppress(OSError):
-                text = Path("/proc", name, "stat").read_text(errors="replace")
+                with open(f"/proc/{name}/stat", errors="replace") as stat:  # noqa: PTH123
+                    text = stat.read()
                 children.setdefault(int(text.rpartition(")")[2].split()[1]), []).append(int(name))
     found = children.get(top, [])
     for pid in found:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from client_sdk.address import LOCAL, socket_url
+from client_sdk.console import log_to_stderr
 from client_sdk.errors import BadBot, ConnectionLost, ServerRefused
 from client_sdk.live import play
 
@@ -127,11 +128,3 @@ def _read(argv: Sequence[str]) -> Asked:
     if asked.verbose:
         log.setLevel(logging.DEBUG)
     return asked
-
-
-def log_to_stderr() -> None:
-    if not log.hasHandlers():
-        handler = logging.StreamHandler()
-        handler.setFormatter(logging.Formatter("botarena: %(message)s"))
-        log.addHandler(handler)
-        log.setLevel(logging.INFO)

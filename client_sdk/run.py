@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from client_sdk.api.adapters import FILES
 from client_sdk.bot import Bot, house, load
+from client_sdk.console import log_to_stderr
 from client_sdk.errors import BadBot
 from client_sdk.live import play
 from client_sdk.program import (
@@ -18,7 +19,6 @@ from client_sdk.program import (
     OVER,
     REFUSED,
     USAGE,
-    log_to_stderr,
     run,
 )
 
