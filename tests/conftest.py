@@ -3,10 +3,11 @@ configuration of logs."""
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Playwright takes long to import: the tests of the page are left out unread where none of them
     is to run."""
     return True if collection_path == WEB and "not web" in config.getoption("markexpr") else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is imported and collected stays until the end: the garbage collector does not look at it
+    while it is made, nor during the tests."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
