@@ -24,26 +24,8 @@ MATCHES: Final = "matches"
 @contextlib.contextmanager
 def local_server(data_dir: Path) -> Iterator[str]:
     """The address of a server that ends with the context. Raises UserError if none can start."""
-    command = [
-        sys.executable,
-        "-m",
-        "client_sdk.cli",
-        "serve",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        "0",
-    ]
-    command += ["--data-dir", str(data_dir), "--log-level", "warning"]
     with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(  # noqa: S603  our own Python
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            start_new_session=True,
-        )
+        process = _started(data_dir, log)
         reaper.take(process.pid)
         try:
             yield _address(process, log)
@@ -57,6 +39,20 @@ def local_server(data_dir: Path) -> Iterator[str]:
             reaper.leave(process.pid)
             assert process.stdout is not None
             process.stdout.close()
+
+
+def _started(data_dir: Path, log: IO[bytes]) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "client_sdk.cli", "serve"]
+    command += ["--host", "127.0.0.1", "--port", "0"]
+    command += ["--data-dir", str(data_dir), "--log-level", "warning"]
+    return subprocess.Popen(  # noqa: S603  our own Python
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=log,
+        text=True,
+        start_new_session=True,
+    )
 
 
 def _address(process: subprocess.Popen[str], log: IO[bytes]) -> str:

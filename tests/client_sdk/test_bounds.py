@@ -20,7 +20,8 @@ from client_sdk.process import BotProcess
 from games import GAMES
 from games.core.match import Match
 from tests.client_sdk.cli.conftest import environment
-from tests.client_sdk.test_process import alive, eventually
+from tests.client_sdk.test_process import alive
+from tests.waiting import eventually
 
 SOON = 20.0
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the guard reads /proc")

@@ -16,7 +16,8 @@ from client_sdk.errors import BadBot
 from client_sdk.isolated import Isolated
 from games import GAMES
 from games.core.match import Match
-from tests.client_sdk.test_process import alive, eventually
+from tests.client_sdk.test_process import alive
+from tests.waiting import eventually
 
 GAME = GAMES["cookoff"]
 CONFIG = {"rules": "awap2026", "total_turns": 12, "turn_time_ms": 20_000}

@@ -5,7 +5,6 @@ import os
 import shlex
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -13,8 +12,8 @@ import pytest
 
 from client_sdk.process import BotProcess, clean_environment, python_bot
 from client_sdk.reaper import marked
+from tests.waiting import PATIENCE_S, eventually
 
-SOON = 60.0
 ROOT = Path(__file__).parents[2]
 COMMAND = shlex.join([sys.executable, "-m", "client_sdk.run", "pyrat/greedy"])
 LONG = ["--set", "max_turns=100000", "--set", "preset=small", "--games", "50"]
@@ -26,14 +25,6 @@ def bot(code, **about):
         [sys.executable, "-c", code],
         **{"url": "ws://127.0.0.1:1/ws/play", "token": "s_1", "game": "toy"} | about,
     )
-
-
-def eventually(found):
-    end = time.monotonic() + SOON
-    while not (answer := found()):
-        assert time.monotonic() < end, "what the test waits for did not happen"
-        time.sleep(0.01)
-    return answer
 
 
 def alive(pid):
@@ -49,7 +40,7 @@ def test_a_bot_finds_its_seat_in_its_environment():
     with bot(
         "import os; print(*(os.environ['BOTARENA_' + n] for n in ('URL', 'TOKEN', 'GAME')))"
     ) as process:
-        assert process.wait(SOON) == 0
+        assert process.wait(PATIENCE_S) == 0
         assert process.output.strip() == "ws://127.0.0.1:1/ws/play s_1 toy"
 
 
@@ -117,14 +108,14 @@ def test_stdout_and_stderr_are_kept_in_order():
         "sys.exit(7)"
     )
     with bot(code) as process:
-        assert process.wait(SOON) == 7
+        assert process.wait(PATIENCE_S) == 7
         assert process.output.replace("\r", "").strip() == "one\ntwo"
         assert process.returncode == 7
 
 
 def test_a_verbose_bot_never_blocks_and_its_last_lines_are_kept():
     with bot("print('x' * 3_000_000); print('last words')", log_bytes=1000) as process:
-        process.wait(SOON)
+        process.wait(PATIENCE_S)
         assert process.output.endswith("last words\n")
         assert len(process.output) == 1000
 
@@ -132,20 +123,20 @@ def test_a_verbose_bot_never_blocks_and_its_last_lines_are_kept():
 def test_a_log_file_keeps_the_first_lines(tmp_path):
     log = tmp_path / "bot.log"
     with bot("print('first words'); print('x' * 3_000_000)", log=log, log_bytes=1000) as process:
-        process.wait(SOON)
+        process.wait(PATIENCE_S)
         assert process.output.startswith("first words")
     assert log.stat().st_size == 1000
 
 
 def test_a_bots_stdin_is_empty():
     with bot("print(repr(input()))") as process:
-        assert process.wait(SOON) != 0
+        assert process.wait(PATIENCE_S) != 0
 
 
 def test_a_command_can_be_one_string():
     command = f'"{sys.executable}" -c "print(\'spoken\')"'
     with BotProcess(command, url="u", token="t", game="g") as process:
-        assert process.wait(SOON) == 0
+        assert process.wait(PATIENCE_S) == 0
         assert process.output.strip() == "spoken"
 
 
@@ -183,7 +174,7 @@ def test_a_grandchild_is_ended_too(then):
     with bot(GRANDCHILD.format(how="", then=then)) as process:
         pid = int(eventually(lambda: process.output))
         if not then:
-            process.wait(SOON)
+            process.wait(PATIENCE_S)
     eventually(lambda: not alive(pid))
 
 
@@ -261,7 +252,7 @@ def test_variables_that_a_program_needs_are_passed_on(name):
 def test_the_callers_secrets_do_not_reach_the_bot():
     code = "import os; print(sorted(n for n in os.environ if n.startswith('MY')))"
     with bot(code, environment=dict(os.environ) | {"MY_TOKEN": "x", "MY_COLOUR": "red"}) as process:
-        process.wait(SOON)
+        process.wait(PATIENCE_S)
         assert process.output.strip() == "['MY_COLOUR']"
 
 

@@ -21,8 +21,9 @@ from client_sdk.isolated import Isolated
 from client_sdk.process import BotProcess
 from games import GAMES
 from games.core.match import Match
-from tests.client_sdk.test_process import alive, eventually
+from tests.client_sdk.test_process import alive
 from tests.hostile.world import sandboxed
+from tests.waiting import eventually
 
 SOON = 30.0
 ROOT = Path(__file__).parents[2]

@@ -9,11 +9,10 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
 import websockets.sync.client as ws
@@ -21,11 +20,8 @@ from websockets.exceptions import ConnectionClosed
 
 from client_sdk.rest import RestClient
 from tests.conformance import Conforming
-from tests.servers import ServerProcess
-
-T = TypeVar("T")
-PATIENCE_S = 60.0
-"""Much longer than anything takes: only a fault waits for it."""
+from tests.forked_process import ForkedProcess
+from tests.waiting import PATIENCE_S, eventually
 
 QUICK: Mapping[str, Mapping[str, Any]] = {
     "pyrat": {"max_turns": 60, "move_timeout_ms": 40},
@@ -41,7 +37,7 @@ QUICK: Mapping[str, Mapping[str, Any]] = {
 class Arena:
     url: str
     data: Path
-    process: subprocess.Popen[str] | ServerProcess
+    process: subprocess.Popen[str] | ForkedProcess
     log: list[str]
     rest: RestClient
 
@@ -77,7 +73,7 @@ def started(
     """`program`: what Python runs instead of a fork. `resumed`: all matches that an earlier server
     left are resumed when this is entered."""
     options, environment = ["--port", str(port), "--data-dir", str(data)], os.environ | settings
-    process: subprocess.Popen[str] | ServerProcess
+    process: subprocess.Popen[str] | ForkedProcess
     if program:
         command = [sys.executable, *program, *options]
         process = subprocess.Popen(
@@ -89,7 +85,7 @@ def started(
             env=environment,
         )
     else:
-        process = ServerProcess(["serve", *options], data, environment)
+        process = ForkedProcess(["serve", *options], data, environment)
     log: list[str] = []
     assert process.stdout is not None
     reader = threading.Thread(target=log.extend, args=(process.stdout,), daemon=True)
@@ -130,15 +126,6 @@ def free_port() -> int:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return taken.getsockname()[1]
-
-
-def eventually(found: Callable[[], T | bool | None], within_s: float = PATIENCE_S) -> T:
-    """Ask until the answer is not empty."""
-    end = time.monotonic() + within_s
-    while not (answer := found()):
-        assert time.monotonic() < end, "what the test waits for did not happen"
-        time.sleep(0.02)
-    return answer
 
 
 def connected(url: str) -> ws.Connection:

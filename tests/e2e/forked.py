@@ -11,7 +11,7 @@ from pathlib import Path
 
 from client_sdk.rest import RestClient
 from tests.e2e.arena import eventually, not_ready
-from tests.servers import context, run
+from tests.forked_process import context, run
 
 
 @contextlib.contextmanager
@@ -21,7 +21,8 @@ def forked(
     """A server that listens and, by default, has resumed all matches; it is killed at the end if it
     still runs."""
     words = ["serve", "--port", str(port), "--data-dir", str(data), "--log-level", "warning"]
-    process = context.Process(target=run, args=(words, data, os.environ | settings, data / "log"))
+    streams = (None, data / "log", None)
+    process = context.Process(target=run, args=(words, data, os.environ | settings, streams))
     process.start()
     try:
         eventually(lambda: listens(port) or not process.is_alive())

@@ -19,9 +19,9 @@ from client_sdk.local.games import Task, TaskResult, play
 from client_sdk.local.players import PlayerSpec
 from client_sdk.local.server import local_server
 from client_sdk.replay import JOURNAL_SUFFIX
-from tests.client_sdk.test_process import eventually
 from tests.hostile.test_files import states
 from tests.hostile.world import World, namespaces, sandboxed, world
+from tests.waiting import eventually
 
 pytestmark = sandboxed
 BOUNDS = Bounds(memory_bytes=256 * MB, processes=16, disk_bytes=24 * MB, sandbox="bubblewrap")

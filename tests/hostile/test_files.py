@@ -14,9 +14,9 @@ import pytest
 from client_sdk.local.games import Task, TaskResult, play
 from client_sdk.local.players import PlayerSpec
 from client_sdk.replay import JOURNAL_SUFFIX
-from tests.client_sdk.test_process import eventually
 from tests.hostile.attacks import ATTACKS, Attack
 from tests.hostile.world import World, mounts, namespaces, sandboxed, world
+from tests.waiting import eventually
 
 pytestmark = sandboxed
 CONFIG = {"preset": "tiny", "max_turns": 4, "preprocessing_timeout_ms": 0}

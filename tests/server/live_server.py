@@ -10,11 +10,10 @@ import logging
 import sqlite3
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
 import structlog
@@ -32,21 +31,9 @@ from server.settings import Settings
 from server.store.store import FILE
 from tests.conformance import Conforming
 from tests.core.throw_in import THROW_IN
-
-T = TypeVar("T")
-PATIENCE_S = 20.0
-"""Much longer than anything takes: only a fault waits for it."""
+from tests.waiting import PATIENCE_S, eventually
 
 PLAYED: Mapping[str, AnyGame] = dict(GAMES) | dict(THROW_IN)
-
-
-def eventually(found: Callable[[], T | None]) -> T:
-    """Ask until there is an answer."""
-    end = time.monotonic() + PATIENCE_S
-    while not (answer := found()):
-        assert time.monotonic() < end, "what the test waits for did not happen"
-        time.sleep(0.005)
-    return answer
 
 
 class Quiet(ArenaServer):

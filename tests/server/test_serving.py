@@ -16,25 +16,31 @@ import pytest
 from client_sdk.rest import RestClient
 from games import GAMES
 from games.core.rerun import verify
+from tests.forked_process import ForkedProcess
 from tests.server.live_server import PATIENCE_S, eventually, hosted
 
-SERVE = [sys.executable, "-c", "import typer, server.cli; typer.run(server.cli.serve)"]
+PROGRAM = [sys.executable, "-m", "client_sdk.cli"]
 
 
 @contextmanager
 def serving(
-    data: Path, *options: str, **environment: str
-) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    data: Path, *options: str, program: bool = False, **environment: str
+) -> Iterator[tuple[subprocess.Popen[str] | ForkedProcess, str]]:
     """A server process and the address that it named; its log is `data/log`."""
     data.mkdir(exist_ok=True)
-    with (data / "log").open("w") as log:
-        process = subprocess.Popen(
-            [*SERVE, "--port", "0", "--data-dir", str(data), *options],
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            env=os.environ | {"PYTHONPATH": str(Path.cwd())} | environment,
-        )
+    words = ["serve", "--port", "0", "--data-dir", str(data), *options]
+    process: subprocess.Popen[str] | ForkedProcess
+    if program:
+        with (data / "log").open("a") as log:
+            process = subprocess.Popen(
+                [*PROGRAM, *words],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env=os.environ | environment,
+            )
+    else:
+        process = ForkedProcess(words, environment=os.environ | environment, errors=data / "log")
     assert process.stdout is not None
     try:
         yield process, process.stdout.readline().removeprefix("listening on ").strip()
@@ -44,24 +50,29 @@ def serving(
         process.stdout.close()
 
 
-def refusal_of(data: Path, *options: str, **environment: str) -> str:
-    """The message of a server that does not start."""
-    with serving(data, *options, **environment) as (process, url):
-        assert url == ""
-        assert process.wait(PATIENCE_S) == 1
-    return (data / "log").read_text()
+def refusal_of(data: Path, *options: str, **environment: str) -> tuple[int, str]:
+    """The status of a server that does not start, and what it says."""
+    words = ["serve", "--port", "0", "--data-dir", data, *options]
+    process = ForkedProcess(words, environment=os.environ | environment, errors=True)
+    out, err = process.communicate(timeout=PATIENCE_S)
+    assert out == ""
+    return process.wait(), err
 
 
 @pytest.mark.parametrize("options", [(), ("--workers", "2")], ids=["alone", "a family"])
 def test_a_data_directory_in_use_is_refused(tmp_path, options):
     with serving(tmp_path, *options):
         for others in ((), ("--workers", "2")):
-            assert "another server works in it" in refusal_of(tmp_path, *others)
+            status, text = refusal_of(tmp_path, *others)
+            assert status == 1
+            assert "another server works in it" in text
 
 
 def test_a_data_directory_in_use_is_refused_to_a_named_process_too(tmp_path):
     with serving(tmp_path):
-        assert "another server works in it" in refusal_of(tmp_path, BOTARENA_NODE="a")
+        status, text = refusal_of(tmp_path, BOTARENA_NODE="a")
+        assert status == 1
+        assert "another server works in it" in text
 
 
 def test_a_data_directory_is_free_when_its_server_is_killed(tmp_path):
@@ -71,9 +82,12 @@ def test_a_data_directory_is_free_when_its_server_is_killed(tmp_path):
             process.kill()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_keeps_matches_for_the_next_start_and_exits_with_0(tmp_path, number):
-    with serving(tmp_path, BOTARENA_DRAIN_MS="50") as (process, url), RestClient(url) as rest:
+@pytest.mark.parametrize(("number", "program"), [(signal.SIGTERM, True), (signal.SIGINT, False)])
+def test_a_signal_keeps_matches_for_the_next_start_and_exits_with_0(tmp_path, number, program):
+    with (
+        serving(tmp_path, program=program, BOTARENA_DRAIN_MS="50") as (process, url),
+        RestClient(url) as rest,
+    ):
         assert rest.health()["status"] == "ok"
         lobby = rest.create("pyrat", bots=["greedy"], clock={"turn_ms": 0})["lobby"]
         rest.join(lobby, "pyrat", "never connects")
@@ -123,18 +137,11 @@ def test_after_a_second_signal_the_server_does_not_wait_for_matches(tmp_path):
 
 def test_a_port_in_use_is_reported_without_a_traceback(tmp_path):
     with serving(tmp_path / "one") as (_, url):
-        port = url.rpartition(":")[2]
-        second = subprocess.run(
-            [*SERVE, "--port", port, "--data-dir", str(tmp_path / "two")],
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_S,
-            env=os.environ | {"PYTHONPATH": str(Path.cwd())},
-        )
+        status, text = refusal_of(tmp_path / "two", "--port", url.rpartition(":")[2])
 
-    assert second.returncode == 1
-    assert second.stderr.startswith("botarena: ")
-    assert "Traceback" not in second.stderr
+    assert status == 1
+    assert text.startswith("botarena: ")
+    assert "Traceback" not in text
 
 
 @pytest.mark.parametrize(
@@ -148,17 +155,10 @@ def test_a_port_in_use_is_reported_without_a_traceback(tmp_path):
     ],
 )
 def test_an_invalid_setting_is_reported_in_one_line(tmp_path, options, environment, message):
-    given = ["--port", "0", "--data-dir", str(tmp_path), *options]
-    ran = subprocess.run(
-        [*SERVE, *given],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        env=os.environ | {"PYTHONPATH": str(Path.cwd())} | environment,
-    )
+    status, text = refusal_of(tmp_path, *options, **environment)
 
-    assert ran.returncode in (1, 2)
-    (line,) = ran.stderr.splitlines()
+    assert status in (1, 2)
+    (line,) = text.splitlines()
     assert line.startswith(f"botarena: {message}")
 
 

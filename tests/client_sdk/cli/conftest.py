@@ -1,4 +1,4 @@
-"""The command as a function (fast) and as a process (real), recorded games, and a server that the
+"""The command as a function, as a process and as a program, recorded games, and a server that the
 tests of a worker share."""
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 import client_sdk.cli
-from client_sdk.local.server import local_server
+from tests.e2e.arena import started as started_server
+from tests.forked_process import ForkedProcess
 
 ROOT = Path(__file__).parents[3]
 
@@ -39,8 +40,8 @@ def environment() -> dict[str, str]:
     }
 
 
-def started(*words: object, cwd: Path | None = None) -> subprocess.Popen[str]:
-    """The command as a process that goes on by itself."""
+def program(*words: object) -> subprocess.Popen[str]:
+    """The command as it is typed: a Python that imports what it needs."""
     return subprocess.Popen(
         [sys.executable, "-m", "client_sdk.cli", *map(str, words)],
         stdin=subprocess.PIPE,
@@ -48,21 +49,35 @@ def started(*words: object, cwd: Path | None = None) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-        cwd=cwd,
         env=environment(),
     )
 
 
+def started(*words: object, cwd: Path | None = None) -> ForkedProcess:
+    """The command as a process that goes on by itself."""
+    return ForkedProcess(words, cwd, environment(), typed=True, errors=True)
+
+
 def botarena(*words: object, typed: str = "", cwd: Path | None = None) -> Ran:
     """The command as a process, to its end."""
-    process = started(*words, cwd=cwd)
+    return ended(started(*words, cwd=cwd), typed)
+
+
+def ended(process: subprocess.Popen[str] | ForkedProcess, typed: str = "") -> Ran:
     out, err = process.communicate(typed, timeout=60)
-    return Ran(process.returncode, out, err)
+    return Ran(process.wait(), out, err)
+
+
+def forked_server(data: Path, log: object) -> ForkedProcess:
+    return ForkedProcess(
+        ["serve", "--port", "0", "--data-dir", data, "--log-level", "warning"], errors=data / "log"
+    )
 
 
 @pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
-    """The command within this process."""
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """The command within this process; a server that it starts is forked."""
+    monkeypatch.setattr("client_sdk.local.server._started", forked_server)
 
     def call(*words: object) -> Ran:
         capsys.readouterr()
@@ -105,8 +120,8 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with local_server(tmp_path_factory.mktemp("server")) as url:
-        yield url
+    with started_server(tmp_path_factory.mktemp("server")) as arena:
+        yield arena.url
 
 
 @pytest.fixture

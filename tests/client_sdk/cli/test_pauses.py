@@ -124,7 +124,7 @@ CONFIG = {"total_turns": TURNS, "turn_time_ms": LIMIT_MS}
 def test_a_paused_play_fails_no_bot(kind: str, who: Who, pause_s: float, tmp_path: Path) -> None:
     file, logs = written(tmp_path)
     bots = [str(file)] * 2 if kind == "files" else [f"{PROGRAM} {file}"] * 2
-    options = ["--isolate", "--no-wall"] if kind == "files" else []
+    options = ["--isolate", "--no-sandbox"] if kind == "files" else []
     config = [f"--set={name}={value}" for name, value in CONFIG.items()]
     process = command(
         tmp_path, "play", "cookoff", *bots, *options, *config, "--replay-dir", "games"
@@ -214,7 +214,7 @@ def test_paused_plays_of_all_games_fail_no_bot(kind: str, pause_s: float, tmp_pa
         folder.mkdir()
         file, logs = written(folder, ANY.replace("GAME", game))
         bots = [str(file)] * 2 if kind == "files" else [f"{PROGRAM} {file}"] * 2
-        options = ["--isolate", "--no-wall"] if kind == "files" else []
+        options = ["--isolate", "--no-sandbox"] if kind == "files" else []
         process = command(
             folder,
             "play",

@@ -15,7 +15,7 @@ from games import GAMES
 from games.core.contract import outcome_json
 from games.core.journal import lines
 from games.core.match import Match
-from tests.client_sdk.cli.conftest import HARMLESS, botarena
+from tests.client_sdk.cli.conftest import HARMLESS, botarena, ended, program
 
 
 def rows(text: str) -> dict[str, list[str]]:
@@ -35,7 +35,7 @@ def headless(game: str, bots: tuple[str, str], seed: int, config: dict | None = 
 
 
 def test_one_match_prints_its_seed_and_its_winner():
-    ran = botarena("play", "botstack", "greedy", "trivial", "--seed", 12)
+    ran = ended(program("play", "botstack", "greedy", "trivial", "--seed", 12))
 
     assert ran.status == 0
     assert ran.err == ""

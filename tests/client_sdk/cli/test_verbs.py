@@ -1,4 +1,4 @@
-"""The other verbs, each as a real process at least once."""
+"""The other verbs, each as a process at least once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from client_sdk.local.players import PlayerSpec, player_specs
 from client_sdk.replay import read
 from client_sdk.rest import RestClient
 from games import GAMES
-from tests.client_sdk.cli.conftest import HARMLESS, botarena, environment, started
+from tests.client_sdk.cli.conftest import HARMLESS, botarena, ended, environment, program, started
 
 VERBS = (
     "play",
@@ -45,7 +45,7 @@ GROUPS = ("account", "admin", "store")
 
 
 def test_help_lists_every_verb():
-    ran = botarena("--help")
+    ran = ended(program("--help"))
 
     assert (ran.status, ran.err) == (0, "")
     for verb in (*VERBS, *GROUPS):
@@ -112,7 +112,7 @@ def test_an_interrupt_prints_no_traceback(cli, monkeypatch):
 
 
 def test_a_closed_output_pipe_is_no_error():
-    process = started("play", "botstack", "trivial", "trivial", "--games", "40", "--lines")
+    process = program("play", "botstack", "trivial", "trivial", "--games", "40", "--lines")
     process.stdout.close()
     err = process.stderr.read()
     process.stdin.close()
