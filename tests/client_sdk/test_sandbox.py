@@ -1,5 +1,5 @@
-"""The sandbox around an untrusted program: what it sees, where it writes, and that ordinary programs
-work there."""
+"""The sandbox around an untrusted program: what it sees, where it writes, and that ordinary
+programs work there."""
 
 from __future__ import annotations
 
