@@ -85,7 +85,8 @@ class ForkedProcess:
         typed: bool = False,
         errors: bool | Path = False,
     ) -> None:
-        """`typed`: it has an input. `errors`: standard error is a stream of its own, or is appended to this file."""
+        """`typed`: it has an input. `errors`: standard error is a stream of its own, or is
+        appended to this file."""
         theirs: list[Connection | Path | None] = [None, None, None]
         output, theirs[1] = context.Pipe(duplex=False)
         self.stdout = _file(output)
