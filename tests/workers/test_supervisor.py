@@ -17,12 +17,13 @@ from tests.workers.test_several_processes import alive
 PARENT = """
 import os, pathlib, socket, sys
 from server import log
-from server.cluster.supervisor import Child, Supervisor
+from server.cluster.supervisor import SupervisedProcess, Supervisor
 log.configure("error")
 with socket.create_server(("127.0.0.1", 0)) as own:
     pathlib.Path("port").write_text(str(own.getsockname()[1]))
     command = [sys.executable, "-c", sys.argv[1], str(own.fileno())]
-    children = [Child(name, command, dict(os.environ, NAME=name), [own.fileno()]) for name in "12"]
+    environments = [dict(os.environ, NAME=name) for name in "12"]
+    children = [SupervisedProcess(e["NAME"], command, e, [own.fileno()]) for e in environments]
     sys.exit(Supervisor([own], children).run("here"))
 """
 CHILD = """
