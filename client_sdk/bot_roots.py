@@ -68,13 +68,22 @@ def _above(folder: Path) -> list[Path]:
     if (folder / ".git").exists():
         return []
     above: list[Path] = []
+    ends = {OURS, *OURS.parents, _home()}
     for parent in folder.parents[:LEVELS]:
-        if parent == OURS or OURS.is_relative_to(parent) or parent in (Path.home(), parent.parent):
+        if parent in ends or parent == parent.parent:
             break
         above.append(parent)
         if (parent / ".git").exists():
             break
     return above
+
+
+def _home() -> Path | None:
+    """None: the user has none, as in a container."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
 
 
 def _parsed(path: Path) -> ast.Module:
