@@ -249,3 +249,16 @@ def test_a_module_of_the_first_course_is_called_player_and_imports_from_above(
 def test_a_module_of_the_first_course_plays_in_a_process_of_its_own(tmp_path: Path):
     with Isolated(first_course(tmp_path / "work"), GAMES["pyrat"], tmp_path / "log") as bot:
         assert won(bot)
+
+
+def test_a_user_without_a_home_folder_loads_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", no_home)
+    file = tmp_path / "deep" / "mine.py"
+    file.parent.mkdir()
+    (tmp_path / "helper.py").write_text("NUMBER = 7\n")
+    file.write_text("import helper\n")
+
+    assert tmp_path / "helper.py" in imports(file).names
