@@ -19,6 +19,8 @@ DOCUMENTS = (
     "docs/reference/style.css",
     "*/README.md",
     "client_sdk/PROTOCOL.md",
+    "client_sdk/api/botstack_header/header.h",
+    "client_sdk/api/catastrophe_contest.py",
     "client_sdk/api/pyrat_course.py",
     "client_sdk/api/cookoff/robot_controller.py",
     "games/*/RULES.md",

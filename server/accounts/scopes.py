@@ -63,20 +63,24 @@ class AccessRule:
 
 SCOPES: Mapping[Action, AccessRule] = {
     "browse": AccessRule(
-        "games, maps, house bots, schemas, the page, whether the server is well", ANYBODY, ANYBODY
+        "see games, maps, house bots, schemas, the page, and the health of the server",
+        ANYBODY,
+        ANYBODY,
     ),
     "list": AccessRule(
-        "the public lobbies, matches and replays, tournaments, ladders, ratings", ANYBODY, ACCOUNTS
+        "list public lobbies, matches and replays, tournaments, ladders, ratings", ANYBODY, ACCOUNTS
     ),
     "watch": AccessRule(
-        "one public lobby or match: look at it, watch it live, have its records",
+        "see a public lobby or match, watch it live, get its records",
         ANYBODY,
         ACCOUNTS | MEMBERS,
     ),
     "watch_private": AccessRule(
-        "the same of a private one", ORGANISER | MEMBERS, ORGANISER | MEMBERS
+        "see a private lobby or match, watch it live, get its records",
+        ORGANISER | MEMBERS,
+        ORGANISER | MEMBERS,
     ),
-    "create": AccessRule("make a lobby", ANYBODY, ORGANISER),
+    "create": AccessRule("create a lobby", ANYBODY, ORGANISER),
     "join": AccessRule("take a seat in a public lobby", ANYBODY, PLAYERS | MEMBERS),
     "join_private": AccessRule("take a seat in a private lobby", MEMBERS, MEMBERS),
     "add_bot": AccessRule("put a house bot into a free seat", OWNER | SEAT, OWNER | SEAT),
@@ -84,23 +88,25 @@ SCOPES: Mapping[Action, AccessRule] = {
     "leave": AccessRule("give a seat back, or resign", SEAT, SEAT),
     "play": AccessRule("play a seat", SEAT, SEAT),
     "see_seat": AccessRule(
-        "see what one's own seat saw and said, while it is played and after", SEAT, SEAT
+        "see what one's own seat saw and sent, during the match and after it", SEAT, SEAT
     ),
     "enter": AccessRule(
-        "enter a tournament or a ladder, leave it, be called to games", PLAYERS, PLAYERS
+        "enter a tournament or a ladder, leave it, be invited to games", PLAYERS, PLAYERS
     ),
-    "contest": AccessRule("make tournaments and lead them", ORGANISER, ORGANISER),
-    "sign_up": AccessRule("make a bot account for oneself", ANYBODY, ORGANISER),
+    "contest": AccessRule("create and run tournaments", ORGANISER, ORGANISER),
+    "sign_up": AccessRule("create a bot account", ANYBODY, ORGANISER),
     "own_account": AccessRule(
-        "see one's own account, make and revoke its keys", ACCOUNTS, ACCOUNTS
+        "see one's own account, create and revoke its keys", ACCOUNTS, ACCOUNTS
     ),
     "accounts": AccessRule(
-        "make accounts of any kind, list and disable them, make and revoke anybody's keys",
+        "create accounts of any kind, list and disable them, create and revoke the keys of any "
+        "account",
         ORGANISER,
         ORGANISER,
     ),
     "admin": AccessRule(
-        "list everything, abort a match, drain the server, read the log of such actions",
+        "list all lobbies and matches, abort a match, drain the server, read the log of these "
+        "actions",
         ORGANISER,
         ORGANISER,
     ),
