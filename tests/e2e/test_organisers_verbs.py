@@ -4,6 +4,7 @@ seat."""
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -51,7 +52,7 @@ def test_an_account_created_beside_a_running_server_works_until_its_key_is_revok
     arena: Arena,
 ) -> None:
     made = account(arena.data, "create", "my bot")
-    key, key_id = made.stdout.strip(), made.stderr.split("key ")[1].split(".")[0]
+    key, key_id = made.stdout.strip(), re.split(r"key (\w+),", made.stderr)[1]
     assert "my bot" in made.stderr
     assert key not in made.stderr
 

@@ -18,8 +18,12 @@ from tests.e2e.arena import everything, hello, receive, send
 from tests.server.live_server import PATIENCE_S, eventually
 from tests.server.test_serving import serving
 
-HOUSE = {"stopping", "not well", "well again"}
-"""What is about no match."""
+ABOUT_NO_MATCH = {
+    "stopping",
+    "not well",
+    "well again",
+    "the process was paused; no seat pays for that",  # as a busy machine may do
+}
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -70,7 +74,7 @@ def ws(url: str, role: str) -> Connection:
 def test_every_log_line_is_an_object_with_its_match(tmp_path):
     lobby, log = lived(tmp_path, BOTARENA_DRAIN_MS="50")
     about = [line for line in log if "match" in line]
-    others = [line for line in log if "match" not in line and line["event"] not in HOUSE]
+    others = [line for line in log if "match" not in line and line["event"] not in ABOUT_NO_MATCH]
 
     assert {line["match"] for line in about} == {lobby}
     assert {"seat taken", "connected", "refused", "house bot started", "request"} <= {
