@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from client_sdk.address import LOCAL
 from client_sdk.cli.online import KeyOption, rest_of
 from client_sdk.console import UserError, amount, say
 from games.core.contract import Json
@@ -15,13 +16,12 @@ if TYPE_CHECKING:
 
 
 ServerOption = Annotated[str, typer.Option("--url", help="The server.", envvar="BOTARENA_URL")]
-HERE = "http://127.0.0.1:8000"
 
 admin = typer.Typer(add_completion=False)
 
 
 @admin.command("list")
-def list_(url: ServerOption = HERE, key: KeyOption = None) -> None:
+def list_(url: ServerOption = LOCAL, key: KeyOption = None) -> None:
     """Every lobby and match that is not over, private ones too: its seats, and who is connected."""
     with _rest(url, key) as rest:
         for match in rest.all_matches():
@@ -37,7 +37,7 @@ def abort(
     reason: Annotated[
         str, typer.Option(help="Sent to all players, and kept in the record.", show_default=False)
     ],
-    url: ServerOption = HERE,
+    url: ServerOption = LOCAL,
     key: KeyOption = None,
 ) -> None:
     """End a match, or close a lobby, without a result."""
@@ -47,14 +47,14 @@ def abort(
 
 
 @admin.command()
-def drain(url: ServerOption = HERE, key: KeyOption = None) -> None:
+def drain(url: ServerOption = LOCAL, key: KeyOption = None) -> None:
     """Take no new matches; those that run go on. Prints how many are left: repeat it until 0."""
     with _rest(url, key) as rest:
         say(_drained(rest.drain()))
 
 
 @admin.command()
-def undrain(url: ServerOption = HERE, key: KeyOption = None) -> None:
+def undrain(url: ServerOption = LOCAL, key: KeyOption = None) -> None:
     """Take new matches again."""
     with _rest(url, key) as rest:
         rest.drain(on=False)
@@ -62,7 +62,7 @@ def undrain(url: ServerOption = HERE, key: KeyOption = None) -> None:
 
 
 @admin.command()
-def log(url: ServerOption = HERE, key: KeyOption = None) -> None:
+def log(url: ServerOption = LOCAL, key: KeyOption = None) -> None:
     """What organisers did, newest first."""
     from datetime import UTC, datetime
 

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
+from games.botstack.state import Bullet, Item, Phase
 from games.core.contract import Json
 
-Phase: TypeAlias = Literal["abstain_request", "abstain_reply", "item", "shoot", "finished"]
-Item: TypeAlias = Literal[
-    "empty", "peek_current", "eject_current", "skip_enemy", "health_kit", "reload_gun"
-]
-Bullet: TypeAlias = Literal["live", "blank"]
 EventName: TypeAlias = Literal[
     "request",
     "reply",

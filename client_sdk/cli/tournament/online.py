@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from client_sdk.address import LOCAL
 from client_sdk.cli.online import KeyOption, rest_of
 from client_sdk.cli.tournament.shared import (
     AsCsv,
@@ -39,7 +40,6 @@ UrlOption = Annotated[str, typer.Option("--url", help="The server.", envvar="BOT
 IdArgument = Annotated[
     str, typer.Argument(metavar="ID", help="The tournament's id.", show_default=False)
 ]
-HERE = "http://127.0.0.1:8000"
 
 ABOUT = """\
 A contest on a server: of house bots there, and of bots that botarena play-for plays.
@@ -79,7 +79,7 @@ def group() -> typer.Typer:
 # --- looking
 
 
-def list_(url: UrlOption = HERE, key: KeyOption = None) -> None:
+def list_(url: UrlOption = LOCAL, key: KeyOption = None) -> None:
     """The tournaments of a server, newest first."""
     with rest_of(url, key) as rest:
         for one in rest.tournaments():
@@ -89,7 +89,7 @@ def list_(url: UrlOption = HERE, key: KeyOption = None) -> None:
 
 def show(
     tournament: IdArgument,
-    url: UrlOption = HERE,
+    url: UrlOption = LOCAL,
     key: KeyOption = None,
     json_: AsJson = False,
     csv_: AsCsv = False,
@@ -141,7 +141,7 @@ def create(
         bool,
         typer.Option("--start", help="Close the entries at once: the house bots of the file play."),
     ] = False,
-    url: UrlOption = HERE,
+    url: UrlOption = LOCAL,
     key: KeyOption = None,
 ) -> None:
     """Make a tournament of a file on a server, with its house bots; other bots enter there."""
@@ -172,7 +172,7 @@ def enter(
     tournament: IdArgument,
     bot: Annotated[str, typer.Argument(metavar="BOT", help="A house bot.", show_default=False)],
     name: Annotated[str | None, typer.Option(help="In the tables.", show_default="its own")] = None,
-    url: UrlOption = HERE,
+    url: UrlOption = LOCAL,
     key: KeyOption = None,
 ) -> None:
     """Enter a house bot. Others enter with their own key: botarena play-for … --enter."""
@@ -182,35 +182,35 @@ def enter(
 
 
 def start(
-    tournament: IdArgument, url: UrlOption = HERE, key: KeyOption = None, why: WhyOption = ""
+    tournament: IdArgument, url: UrlOption = LOCAL, key: KeyOption = None, why: WhyOption = ""
 ) -> None:
     """Close the entries; the games begin."""
     _lead(url, key, tournament, "start", why=why)
 
 
 def begin(
-    tournament: IdArgument, url: UrlOption = HERE, key: KeyOption = None, why: WhyOption = ""
+    tournament: IdArgument, url: UrlOption = LOCAL, key: KeyOption = None, why: WhyOption = ""
 ) -> None:
     """Let the bracket begin, where the format says that it waits."""
     _lead(url, key, tournament, "begin", why=why)
 
 
 def pause(
-    tournament: IdArgument, url: UrlOption = HERE, key: KeyOption = None, why: WhyOption = ""
+    tournament: IdArgument, url: UrlOption = LOCAL, key: KeyOption = None, why: WhyOption = ""
 ) -> None:
     """No further game begins; those that run end."""
     _lead(url, key, tournament, "pause", why=why)
 
 
 def resume(
-    tournament: IdArgument, url: UrlOption = HERE, key: KeyOption = None, why: WhyOption = ""
+    tournament: IdArgument, url: UrlOption = LOCAL, key: KeyOption = None, why: WhyOption = ""
 ) -> None:
     """Go on after a pause."""
     _lead(url, key, tournament, "resume", why=why)
 
 
 def cancel(
-    tournament: IdArgument, url: UrlOption = HERE, key: KeyOption = None, why: WhyOption = ""
+    tournament: IdArgument, url: UrlOption = LOCAL, key: KeyOption = None, why: WhyOption = ""
 ) -> None:
     """Break the tournament off."""
     _lead(url, key, tournament, "cancel", why=why)
@@ -219,7 +219,7 @@ def cancel(
 def withdraw(
     tournament: IdArgument,
     bot: EntrantArgument,
-    url: UrlOption = HERE,
+    url: UrlOption = LOCAL,
     key: KeyOption = None,
     why: WhyOption = "",
 ) -> None:
@@ -230,7 +230,7 @@ def withdraw(
 def disqualify(
     tournament: IdArgument,
     bot: EntrantArgument,
-    url: UrlOption = HERE,
+    url: UrlOption = LOCAL,
     key: KeyOption = None,
     why: WhyOption = "",
 ) -> None:
@@ -241,7 +241,7 @@ def disqualify(
 def undo(
     tournament: IdArgument,
     number: FactNumber,
-    url: UrlOption = HERE,
+    url: UrlOption = LOCAL,
     key: KeyOption = None,
     why: WhyOption = "",
 ) -> None:
@@ -255,7 +255,7 @@ def override(
     places: PlacesOption = None,
     scores: ScoresOption = None,
     both_lost: BothLost = False,
-    url: UrlOption = HERE,
+    url: UrlOption = LOCAL,
     key: KeyOption = None,
     why: WhyOption = "",
 ) -> None:
@@ -271,7 +271,7 @@ def override(
 def replay(
     tournament: IdArgument,
     game: FixtureArgument,
-    url: UrlOption = HERE,
+    url: UrlOption = LOCAL,
     key: KeyOption = None,
     why: WhyOption = "",
 ) -> None:

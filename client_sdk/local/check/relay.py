@@ -16,11 +16,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.sync.server import ServerConnection, serve
 
+from client_sdk.connection import MAX_VIEW
 from client_sdk.running import running_s
 from games.core.contract import Json
 
 STRANGE: Final = {"a_field_from_tomorrow": {"to": ["be", "ignored"]}}
-MAX_VIEW: Final = 16 * 1024 * 1024
 
 
 @dataclass(slots=True)
