@@ -16,6 +16,7 @@ import pytest
 from games.every import OURS
 from tests.docs.test_documents import ROOT, blocks
 
+PATIENCE_S = 840
 NAME = "sticks"
 """No test has this word in its name, so `-k` selects those of this game."""
 
@@ -164,7 +165,7 @@ def tree(tmp_path: Path) -> Path:
 def run(tree: Path, *command: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"PYTHONPATH": str(tree)}
     return subprocess.run(
-        command, cwd=tree, env=environment, capture_output=True, text=True, timeout=280
+        command, cwd=tree, env=environment, capture_output=True, text=True, timeout=PATIENCE_S
     )
 
 
@@ -178,6 +179,7 @@ def test_the_list_of_places_holds_for_every_game_of_the_project():
 
 
 @pytest.mark.documents
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("house_bots", [False, True], ids=["required", "house bots"])
 def test_a_game_with_the_required_places_passes_the_tests_of_every_game(tree, house_bots):
     if house_bots:
