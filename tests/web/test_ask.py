@@ -37,13 +37,13 @@ def test_a_wrong_answer_in_a_dialog_is_explained(tabs: OpenTab, club):
         why.fill("no_show")
         assert why.get_attribute("aria-invalid") is None
         tab.page.keyboard.press("Enter")
-        tab.until(lambda: "none of the words" in box.inner_text())
+        tab.until(lambda: "none of the server's own reasons" in box.inner_text())
         assert why.get_attribute("aria-invalid") == "true"
-        why.fill("the hall closes")
+        why.fill("the venue closes")
         tab.page.keyboard.press("Enter")
         tab.until(lambda: tab.page.query_selector("dialog") is None)
 
-        assert rest.lobby(match)["outcome"]["reason"] == "the hall closes"
+        assert rest.lobby(match)["outcome"]["reason"] == "the venue closes"
         tab.complaints[:] = [one for one in tab.complaints if "422" not in one]
 
 
