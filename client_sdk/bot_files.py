@@ -31,16 +31,20 @@ def owned(home: Path, named: Collection[Path], others: Collection[Path]) -> tupl
     return (*named,) if shared else (*named, home)
 
 
-def copied(file: Path, folder: Path, own: Collection[Path] | None = None) -> Path:
+def everything(file: Path) -> tuple[Path, ...]:
+    """What a bot that is trusted has: the folder of its file, and what it imports from above."""
+    return (file.parent, *imports(file).names)
+
+
+def copied(file: Path, folder: Path, own: Collection[Path]) -> Path:
     """Copy a bot's files below `folder`, into one that is called as theirs; the copy of its `file`.
-    `own`: what belongs to it, by default the whole folder of the file, and what it imports from the
-    folders above."""
+    `own`: what belongs to it. What a file imports is never enough to copy it: an untrusted one may
+    name any folder."""
     (folder / "tmp").mkdir(mode=0o700, parents=True, exist_ok=True)
-    parts = (file.parent, *imports(file).names) if own is None else own
-    above = [path.parent for path in parts if not path.is_relative_to(file.parent)]
+    above = [path.parent for path in own if not path.is_relative_to(file.parent)]
     home = Path(os.path.commonpath([file.parent, *above]))
     target = folder / (home.name or "bot")
-    copy_files(home, target, [file, *parts])
+    copy_files(home, target, [file, *own])
     return target / file.relative_to(home)
 
 

@@ -31,6 +31,8 @@ class Imports(NamedTuple):
     """Above the bot's folder, the nearest first: where imports are looked up."""
     names: tuple[Path, ...] = ()
     """The modules and packages that it imports there, or from folders beside its own."""
+    repository: bool = False
+    """Whether the folders end at the root of a git repository, so that all of it has one author."""
     first_course: bool = False
     """Whether the file has a `turn` with the nine arguments of PyRat's first course."""
 
@@ -56,11 +58,10 @@ def _imports(file: Path, _changed: int, _size: int) -> Imports:
             if place is not None and place not in found and len(todo) < FILES:
                 found[place] = place.parent
                 todo += [place] if place.is_file() else sorted(place.rglob("*.py"))
-    repository = [index for index, folder in enumerate(above) if (folder / ".git").exists()]
-    used = [above.index(folder) for folder in found.values() if folder in above]
-    return Imports(
-        tuple(above[: max([0, *repository[:1], *used]) + 1]), (*found,), _is_first_course(file)
-    )
+    repository = _is_repository(above)
+    last = max([0, *(above.index(folder) for folder in found.values() if folder in above)])
+    folders = above if repository else above[: last + 1]
+    return Imports(tuple(folders), (*found,), repository, _is_first_course(file))
 
 
 def _above(folder: Path) -> list[Path]:
@@ -76,6 +77,10 @@ def _above(folder: Path) -> list[Path]:
         if (parent / ".git").exists():
             break
     return above
+
+
+def _is_repository(above: list[Path]) -> bool:
+    return bool(above) and (above[-1] / ".git").exists()
 
 
 def _home() -> Path | None:
@@ -121,8 +126,7 @@ def _place(name: str, own: Path, above: list[Path], installed: list[str]) -> Pat
 def _beside(name: str, above: list[Path]) -> Iterator[Path]:
     """Modules in other folders of the repository, which a bot may have put on `sys.path` itself:
     `sys.path.append("../tools")`."""
-    cloned = above and (above[-1] / ".git").exists()
-    for folder in above if cloned else above[:1]:
+    for folder in above if _is_repository(above) else above[:1]:
         with contextlib.suppress(OSError):
             yield from sorted(folder.glob(f"*/{name}.py"))
 

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import msgspec
 
-from client_sdk.bot_files import copied
+from client_sdk.bot_files import copied, everything
 from client_sdk.bot_roots import OURS
 from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
@@ -66,7 +66,8 @@ class IsolatedProcess:
         bounds: Bounds | None = None,
         own: Collection[Path] | None = None,
     ) -> None:
-        """`own`: the bot's files and folders, by default its folder. Raises BadBot, NoSandbox."""
+        """`own`: the bot's files and folders, by default its folder and, without `bounds`, what it
+        imports from above. Raises BadBot, NoSandbox."""
         self._file = file
         self._unsent = bytearray()
         """Calls that it has not read in time, the first one perhaps in part."""
@@ -211,6 +212,8 @@ class IsolatedProcess:
                 tempfile.TemporaryDirectory(prefix="botarena-bot-", ignore_cleanup_errors=True)
             )
         ).resolve()
+        if own is None:
+            own = everything(self._file) if bounds is None else (self._file.parent,)
         copy = copied(self._file, folder, own)
         self._inside = copy
         if bounds is not None and bounds.sandbox != "none":

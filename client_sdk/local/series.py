@@ -56,11 +56,13 @@ class Isolation:
                 shutil.rmtree(self.logs, ignore_errors=True)
 
 
-def _own(file: Path, files: Sequence[Path]) -> tuple[Path, ...]:
-    """What belongs to a bot beside others: nothing that holds the file of another."""
+def bots_files(file: Path, files: Sequence[Path]) -> tuple[Path, ...]:
+    """What belongs to a bot beside others: of what it imports from above only what its repository
+    holds, and nothing that holds the file of another."""
+    found = imports(file)
     above = (
         place
-        for place in imports(file).names
+        for place in (found.names if found.repository else ())
         if not any(other != file and other.is_relative_to(place) for other in files)
     )
     return (*owned(file.parent, [file], files), *above)
@@ -87,7 +89,7 @@ def play_series(
             return makers[who]()
         file, bounds = Path(players[who].spec).resolve(), isolation.bounds
         log = isolation.log(game.name, number, seed, seat, players[who].label)
-        own = None if bounds is None else _own(file, files)
+        own = None if bounds is None else bots_files(file, files)
         bot = Isolated(file, game, log, limit_s=setting.limit_s, bounds=bounds, own=own)
         return stack.enter_context(bot)
 

@@ -51,7 +51,7 @@ def test_a_tournaments_folder_is_not_copied(tmp_path: Path) -> None:
         "old/facts.jsonl",
         "old/games/x",
     )
-    assert names(copied(home / "ada.py", tmp_path / "copy").parent) == ["ada.py"]
+    assert names(copied(home / "ada.py", tmp_path / "copy", [home]).parent) == ["ada.py"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="who may make links is another matter there")
@@ -63,7 +63,9 @@ def test_a_link_out_of_its_folder_is_not_followed(tmp_path: Path) -> None:
     (home / "shadow").symlink_to("/etc/shadow")
     (home / "two").symlink_to("data/one")
 
-    assert names(copied(home / "ada.py", tmp_path / "copy").parent) == ["ada.py", "data/one", "two"]
+    copy = copied(home / "ada.py", tmp_path / "copy", [home])
+
+    assert names(copy.parent) == ["ada.py", "data/one", "two"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="files have no such modes there")

@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from client_sdk.bot import house, load, play_headless
-from client_sdk.bot_files import copied
+from client_sdk.bot_files import copied, everything
 from client_sdk.bot_roots import imports
+from client_sdk.bounds import Bounds
+from client_sdk.errors import BadBot
 from client_sdk.isolated import Isolated
+from client_sdk.local.series import bots_files
 from games import GAMES
 from games.core.match import Match
 from tests.client_sdk.files import PYRAT_CLASS, PYRAT_MODULE
@@ -110,7 +113,8 @@ def test_a_bot_may_put_a_folder_beside_its_own_on_the_path(tmp_path: Path):
 
 
 def test_what_it_imports_is_copied_and_nothing_else_of_the_repository(tmp_path: Path):
-    copy = copied(repository(tmp_path / "work"), tmp_path / "copy")
+    file = repository(tmp_path / "work")
+    copy = copied(file, tmp_path / "copy", everything(file))
     top = copy.parents[2]
 
     assert sorted(path.relative_to(top).as_posix() for path in top.rglob("*.*")) == [
@@ -119,6 +123,49 @@ def test_what_it_imports_is_copied_and_nothing_else_of_the_repository(tmp_path: 
         "players/base_of_this_test.py",
         "players/search/nearest.py",
     ]
+
+
+SPY = """
+import rival_of_this_test
+from botarena.pyrat import Bot, Direction
+
+
+class Spy(Bot):
+    def think(self, state, ctx):
+        return Direction.STAY
+"""
+
+
+@pytest.fixture
+def spy(tmp_path: Path) -> Path:
+    """A bot that imports the folder of another one beside its own."""
+    rival = tmp_path / "bots" / "rival_of_this_test"
+    rival.mkdir(parents=True)
+    (rival / "secret.py").write_text("PLAN = 7\n")
+    file = tmp_path / "bots" / "spy" / "spy.py"
+    file.parent.mkdir()
+    file.write_text(SPY)
+    return file
+
+
+def test_a_bot_with_bounds_gets_no_folder_by_importing_it(spy: Path, tmp_path: Path):
+    with pytest.raises(BadBot, match="rival_of_this_test"):
+        Isolated(spy, GAMES["pyrat"], tmp_path / "log", bounds=Bounds())
+
+
+@pytest.mark.parametrize(("cloned", "copies"), [(False, False), (True, True)])
+def test_a_bot_with_bounds_gets_what_its_repository_holds(spy: Path, cloned: bool, copies: bool):
+    if cloned:
+        (spy.parents[1] / ".git").mkdir()
+
+    assert (spy.parents[1] / "rival_of_this_test" in bots_files(spy, [spy])) == copies
+
+
+def test_a_bot_with_bounds_gets_no_folder_of_another_player(spy: Path):
+    (spy.parents[1] / ".git").mkdir()
+    rival = spy.parents[1] / "rival_of_this_test" / "secret.py"
+
+    assert bots_files(spy, [spy, rival]) == (spy, spy.parent)
 
 
 def test_nothing_above_a_repository_is_looked_at(tmp_path: Path):

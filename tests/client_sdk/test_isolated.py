@@ -279,7 +279,7 @@ def test_of_a_very_large_folder_only_small_files_are_copied(tmp_path, monkeypatc
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(b"x" * size)
     (tmp_path / "work").mkdir()
-    copy = copied(folder / "bot.py", tmp_path / "work")
+    copy = copied(folder / "bot.py", tmp_path / "work", [folder])
 
     found = sorted(
         str(path.relative_to(copy.parent)) for path in copy.parent.rglob("*") if path.is_file()
