@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import logging
-from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -163,30 +162,10 @@ class Context(pyrat.Context):
         except Exception:
             log.exception("a provisional move could not be sent")
 
-    def send_info(
-        self,
-        *,
-        player: Player,
-        multipv: int = 0,
-        target: tuple[int, int] | None = None,
-        depth: int = 0,
-        nodes: int = 0,
-        score: float | None = None,
-        pv: Iterable[Direction] | None = None,
-        message: str = "",
-    ) -> None:
-        """Show viewers what the bot thinks."""
+    def send_info(self, **shown: Any) -> None:
+        """Show viewers what the bot thinks; the arguments are those of `pyrat.Context`."""
         try:
-            super().send_info(
-                player=player,
-                multipv=multipv,
-                target=target,
-                depth=depth,
-                nodes=nodes,
-                score=score,
-                pv=pv,
-                message=message,
-            )
+            super().send_info(**shown)
         except Exception:
             log.exception("an info could not be sent")
 
