@@ -18,11 +18,8 @@ from typing import Any, Final
 
 from client_sdk import contest_files
 from client_sdk.api.adapters import ADAPTERS, FIRST_COURSE, GIVEN, STAND_INS
-from client_sdk.bot_roots import OURS, Imports, imports
+from client_sdk.bot_roots import OURS, PACKAGES, Imports, imports, module_in
 from client_sdk.errors import BadBot
-
-PACKAGES: Final = ("botarena", "client_sdk", "games", "maps", "server")
-"""Our own packages."""
 
 _read = itertools.count()
 _above: list[str] = []
@@ -124,10 +121,10 @@ def _hide_ours(folder: Path, above: Sequence[Path]) -> dict[str, ModuleType]:
 
     What a bot imports from them is imported first: it needs the packages that are hidden. Returns
     what was taken out."""
+    if folder == OURS:
+        return {}
     imported = {path.stem for path in above}
-    names = [
-        name for name in PACKAGES if folder != OURS and (_has(folder, name) or name in imported)
-    ]
+    names = [name for name in PACKAGES if name in imported or module_in(folder, name)]
     if not names:
         return {}
     public = importlib.import_module("botarena")
@@ -143,10 +140,6 @@ def _hide_ours(folder: Path, above: Sequence[Path]) -> dict[str, ModuleType]:
     for name in taken:
         del sys.modules[name]
     return taken
-
-
-def _has(folder: Path, name: str) -> bool:
-    return (folder / f"{name}.py").is_file() or (folder / name).is_dir()
 
 
 def format_error(file: Path, fault: Exception) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import builtins
 import importlib
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from importlib.abc import MetaPathFinder
@@ -18,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from client_sdk.bot_roots import Imports
+from client_sdk.bot_roots import Imports, imported, module_in
 
 GIVEN: Final = "client_sdk.api.catastrophe_contest"
 """The module with what the client gives."""
@@ -26,19 +25,16 @@ OBJECTS: Final = ("game", "game_object", "job", "player", "structure", "tile", "
 CLIENT: Final = ("base_ai", "base_game", "base_game_object", "delta_mergeable")
 PACKAGE: Final = "games.catastrophe"
 
-_IMPORTS: Final = re.compile(r"^\s*(?:from|import)\s+(\.|joueur\b|games\.catastrophe\b\S*)", re.M)
-
 
 def is_contest_file(file: Path, game: str | None) -> bool:
     """Whether the file imports what only its repository has: the client's modules, or others of
     its folder as of a package."""
-    known = ("ai", *OBJECTS)
-    for name in _IMPORTS.findall(file.read_bytes().decode(errors="replace")):
-        own = name.split(".")[2:3]
-        if name.startswith("games."):
-            if own and (own[0] in known or _is_there(file.parent, own[0])):
+    for name in imported(file):
+        first, *rest = name.split(".")
+        if name.startswith(f"{PACKAGE}."):
+            if rest[1] in ("ai", *OBJECTS) or module_in(file.parent, rest[1]):
                 return True
-        elif name == "joueur" or game == "catastrophe":
+        elif first == "joueur" or (not first and game == "catastrophe"):
             return True
     return False
 
@@ -116,7 +112,7 @@ class Repository:
             return ""
         if top in sys.stdlib_module_names:
             return None
-        if _is_there(self._folder, top):
+        if module_in(self._folder, top):
             return f"{PACKAGE}."
         return "" if top in self._above else None
 
@@ -129,11 +125,6 @@ def forget(name: str) -> None:
         for module in sys.modules.copy():
             if module.partition(".")[0] == top:
                 del sys.modules[module]
-
-
-def _is_there(folder: Path, name: str) -> bool:
-    """Whether the folder has a module or a package of this name."""
-    return (folder / f"{name}.py").is_file() or (folder / name).is_dir()
 
 
 class _Loader(SourceFileLoader):

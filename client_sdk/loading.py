@@ -32,13 +32,23 @@ def load(path: str | Path, game: str | None = None, name: str | None = None) -> 
     if file.suffix in COMPILED:
         return _fitting(_compiled(file.resolve()), game, str(path))
     module = botfile.read(file.resolve(), game, name)
-    found = _chosen(module, game, str(path))
     try:
-        bot = found.make()
-    except Exception as fault:
-        raise BadBot(botfile.format_error(file.resolve(), fault)) from fault
+        bot = _made(module, game, file)
+    except BaseException:
+        botfile.forget(module)
+        raise
     weakref.finalize(bot, botfile.forget, module)
     return _fitting(bot, game, str(path))
+
+
+def _made(module: ModuleType, game: str | None, file: Path) -> Bot:
+    """Raises BadBot."""
+    found = _chosen(module, game, str(file))
+    try:
+        bot: Bot = found.make()
+    except Exception as fault:
+        raise BadBot(botfile.format_error(file.resolve(), fault)) from fault
+    return bot
 
 
 def _compiled(file: Path) -> Bot:

@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Final
 
 from client_sdk import seccomp
+from client_sdk.bot_roots import OURS
 from client_sdk.bounds import MB, Bounds
 from client_sdk.guard import FILE_BYTES
 from client_sdk.launch import LOCALE, Launch, allowed, find, launched
 
-OURS: Final = Path(__file__).resolve().parents[1]
 HOME: Final = Path("/bot")
 """Where a sandboxed program works: its files, and `tmp`."""
 GIVEN: Final = "/given"

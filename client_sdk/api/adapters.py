@@ -206,6 +206,10 @@ _TURN: Final = f"{_BOARD}, playerScore, opponentScore, piecesOfCheese, timeAllow
 _NAMED_BOARD: Final = "maze, maze_width, maze_height, name, teams, player_locations"
 _NAMED_TURN: Final = f"{_NAMED_BOARD}, player_scores, player_muds, cheese, possible_actions, memory"
 
+PROCESS_STATE: Final = ("process_state", "ProcessState", "processState")
+SET_BOT_ID: Final = ("set_bot_id", "SetBotId", "setBotId")
+"""The spellings of what a Zooscape bot defines."""
+
 ADAPTERS: Final[dict[str, tuple[Adapter, ...]]] = {
     "botstack": (
         Functions(
@@ -267,10 +271,7 @@ ADAPTERS: Final[dict[str, tuple[Adapter, ...]]] = {
             calls={"process_state": "game_state"},
             hooks={"set_bot_id": "bot_id"},
             spellings={
-                "ProcessState": "process_state",
-                "processState": "process_state",
-                "SetBotId": "set_bot_id",
-                "setBotId": "set_bot_id",
+                spelled: names[0] for names in (PROCESS_STATE, SET_BOT_ID) for spelled in names[1:]
             },
         ),
     ),

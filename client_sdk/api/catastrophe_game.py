@@ -25,8 +25,8 @@ class Game(Objects):
         """The id of the match."""
         self.road_tiles: Final = [road.tile for road in self._roads if road.tile is not None]
         """The tiles of the road."""
-        self.jobs: Final = [*self._jobs.values()]
-        """All jobs."""
+        self.jobs: Final = sorted(self._jobs.values(), key=lambda job: job.title != "fresh human")
+        """All jobs, in the contest's order: fresh humans come first."""
 
     @property
     def rules(self) -> Rules:

@@ -267,6 +267,7 @@ class Player(GameObject):
         self._game = game
         self.seat: Final = seat
         self.name: Final = name
+        self.client_type: Final = "Botarena"
         self.won = False
         self.lost = False
         self.reason_won = ""

@@ -33,7 +33,14 @@ __all__ = [
     "Str",
 ]
 
-__version__ = installed() or "0"
+
+def __getattr__(name: str) -> str:
+    """`__version__` is looked up when a bot asks for it: it takes longer than all the rest."""
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return installed() or "0"
+
+
 __path__: list[str] = []
 
 log = logging.getLogger("botarena")

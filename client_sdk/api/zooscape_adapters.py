@@ -6,11 +6,10 @@ import uuid
 from collections.abc import Mapping
 from typing import Any, Final
 
+from client_sdk.api.adapters import PROCESS_STATE, SET_BOT_ID
 from client_sdk.api.zooscape import Action, Bot, GameState
 from client_sdk.start import Start
 
-PROCESS_STATE: Final = ("process_state", "ProcessState", "processState")
-SET_BOT_ID: Final = ("set_bot_id", "SetBotId", "setBotId")
 BOT_ID: Final = ("bot_id", "BotId", "botId")
 """An attribute that holds the id of a bot without a method that sets it."""
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from client_sdk.bot_files import owned
-from client_sdk.bot_roots import imports
 from client_sdk.console import note, progress
 from client_sdk.isolated import Isolated
 from client_sdk.local.headless import (
@@ -56,18 +55,6 @@ class Isolation:
                 shutil.rmtree(self.logs, ignore_errors=True)
 
 
-def bots_files(file: Path, files: Sequence[Path]) -> tuple[Path, ...]:
-    """What belongs to a bot beside others: of what it imports from above only what its repository
-    holds, and nothing that holds the file of another."""
-    found = imports(file)
-    above = (
-        place
-        for place in (found.names if found.repository else ())
-        if not any(other != file and other.is_relative_to(place) for other in files)
-    )
-    return (*owned(file.parent, [file], files), *above)
-
-
 def play_series(
     setting: Setting,
     players: Sequence[PlayerSpec],
@@ -89,7 +76,7 @@ def play_series(
             return makers[who]()
         file, bounds = Path(players[who].spec).resolve(), isolation.bounds
         log = isolation.log(game.name, number, seed, seat, players[who].label)
-        own = None if bounds is None else bots_files(file, files)
+        own = None if bounds is None else owned(file.parent, [file], files)
         bot = Isolated(file, game, log, limit_s=setting.limit_s, bounds=bounds, own=own)
         return stack.enter_context(bot)
 

@@ -16,7 +16,6 @@ from typing import (
 
 from games.core.contract import AnyGame, Json
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SCALARS = {bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null"}
 
 

@@ -223,11 +223,9 @@ class Maze(Shared):
         return digest.hexdigest()[:16]  # type: ignore[no-any-return]
 
     def _suffix(self, now: Position) -> str:
-        turn, rat, rat_mud, _, rat_half, *_ = now
-        python, python_mud, _, python_half, *_, cheese = now[8:]
-        seats = f"{self._texts[rat]},{rat_mud},{rat_half}"
-        seats += f"|{self._texts[python]},{python_mud},{python_half}"
-        return f"{turn}|{seats}|{self._left(cheese)[2]}"
+        turn, rat, mud_1, _, half_1, _, _, _, python, mud_2, _, half_2, _, _, _, cheese = now
+        texts, left = self._texts, self._left(cheese)[2]
+        return f"{turn}|{texts[rat]},{mud_1},{half_1}|{texts[python]},{mud_2},{half_2}|{left}"
 
     def shown(self, viewer: Viewer) -> dict[str, Json]:
         """The maze as plain JSON, per viewer: one that writes into it misleads only itself."""

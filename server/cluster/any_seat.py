@@ -36,7 +36,8 @@ class AnySeat:
             except Unreachable:
                 continue
             if status >= 400:
-                raise Refusal(status, **answer)
+                body = {name: answer[name] for name in ("code", "text", "field", "allowed")}
+                raise Refusal(status, **body)
             return answer
         return None
 

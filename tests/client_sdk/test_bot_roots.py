@@ -3,6 +3,8 @@ repository."""
 
 from __future__ import annotations
 
+import ast
+import os
 import pickle
 import sys
 from pathlib import Path
@@ -11,11 +13,10 @@ import pytest
 
 from client_sdk.bot import house, load, play_headless
 from client_sdk.bot_files import copied, everything
-from client_sdk.bot_roots import imports
+from client_sdk.bot_roots import FILES, imports
 from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
 from client_sdk.isolated import Isolated
-from client_sdk.local.series import bots_files
 from games import GAMES
 from games.core.match import Match
 from tests.client_sdk.files import PYRAT_CLASS, PYRAT_MODULE
@@ -153,19 +154,69 @@ def test_a_bot_with_bounds_gets_no_folder_by_importing_it(spy: Path, tmp_path: P
         Isolated(spy, GAMES["pyrat"], tmp_path / "log", bounds=Bounds())
 
 
-@pytest.mark.parametrize(("cloned", "copies"), [(False, False), (True, True)])
-def test_a_bot_with_bounds_gets_what_its_repository_holds(spy: Path, cloned: bool, copies: bool):
-    if cloned:
-        (spy.parents[1] / ".git").mkdir()
+def test_what_a_bot_with_bounds_imports_from_its_repository_is_not_copied(
+    spy: Path, tmp_path: Path
+):
+    (tmp_path / "bots" / ".git").mkdir()
 
-    assert (spy.parents[1] / "rival_of_this_test" in bots_files(spy, [spy])) == copies
+    with pytest.raises(BadBot, match="rival_of_this_test"):
+        Isolated(spy, GAMES["pyrat"], tmp_path / "log", bounds=Bounds())
 
 
-def test_a_bot_with_bounds_gets_no_folder_of_another_player(spy: Path):
-    (spy.parents[1] / ".git").mkdir()
-    rival = spy.parents[1] / "rival_of_this_test" / "secret.py"
+def test_a_file_that_exhausts_the_parser_is_a_bad_bot(tmp_path: Path):
+    file = tmp_path / "deep.py"
+    file.write_text(f"x = {'-' * 200_000}1\n")
 
-    assert bots_files(spy, [spy, rival]) == (spy, spy.parent)
+    with pytest.raises(BadBot):
+        load(file, "pyrat")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no pipes with a name")
+@pytest.mark.timeout(20)
+def test_what_is_no_regular_file_is_not_read(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe_of_this_test.py")
+    file = tmp_path / "mine.py"
+    file.write_text("import pipe_of_this_test\n")
+
+    assert imports(file).names == ()
+
+
+def test_a_bounded_number_of_files_is_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    package = tmp_path / "package_of_this_test"
+    package.mkdir()
+    for number in range(2 * FILES):
+        (package / f"module{number}.py").write_text("")
+    file = tmp_path / "bots" / "mine.py"
+    file.parent.mkdir()
+    file.write_text("import package_of_this_test\n")
+    parsed: list[bytes] = []
+    parse = ast.parse
+    monkeypatch.setattr(ast, "parse", lambda text: parsed.append(text) or parse(text))
+
+    assert imports(file).names == (package,)
+    assert len(parsed) <= FILES
+
+
+def test_what_only_a_neighbour_imports_is_not_the_bots(tmp_path: Path):
+    (tmp_path / "helper_of_this_test.py").write_text("")
+    file = tmp_path / "bots" / "mine.py"
+    file.parent.mkdir()
+    file.write_text("")
+    (file.parent / "theirs.py").write_text("import helper_of_this_test\n")
+
+    assert imports(file).names == ()
+
+
+def test_a_file_that_fails_leaves_no_module(tmp_path: Path):
+    file = tmp_path / "broken.py"
+    file.write_text("import joueur\n")
+    before = set(sys.modules)
+
+    for _ in range(2):
+        with pytest.raises(BadBot):
+            load(file, "catastrophe")
+
+    assert {name for name in set(sys.modules) - before if name.startswith("botarena_bot_")} == set()
 
 
 def test_nothing_above_a_repository_is_looked_at(tmp_path: Path):

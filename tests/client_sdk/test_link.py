@@ -234,7 +234,7 @@ def test_a_long_answer_is_split_into_several_frames():
 def test_without_a_server_nothing_is_sent_ahead():
     link = HeadlessLink()
 
-    assert not link.send_early(["one"])
+    assert link.send_early(["one"]) is False
     assert link.pending_results() == []
     assert (link.fresh_view(), link.bank_s()) == (None, None)
     assert Conversation(token="s").unanswered == 0

@@ -10,10 +10,10 @@ import logging
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import structlog
@@ -29,11 +29,20 @@ from server.cli import ArenaServer
 from server.net.listening import listening
 from server.settings import Settings
 from server.store.store import FILE
+from tests import waiting
 from tests.conformance import Conforming
 from tests.core.throw_in import THROW_IN
-from tests.waiting import PATIENCE_S, eventually
+
+T = TypeVar("T")
+PATIENCE_S = 20.0
+"""Much longer than anything takes, and shorter than the limits of the server that would end it."""
 
 PLAYED: Mapping[str, AnyGame] = dict(GAMES) | dict(THROW_IN)
+
+
+def eventually(found: Callable[[], T | bool | None], within_s: float = PATIENCE_S) -> T:
+    """`waiting.eventually` with the patience for a server in this process."""
+    return waiting.eventually(found, within_s)
 
 
 class Quiet(ArenaServer):

@@ -343,7 +343,7 @@ def everything(ai):
     assert builder.tile is at(7, 0)
     assert missionary.convert(at(5, 3))
     assert at(5, 3).unit.owner is ai.player
-    assert human.change_job(ai.game.jobs[1])
+    assert human.change_job(ai.game.jobs[2])
     assert human.job.title == "soldier"
     return True
 
@@ -926,3 +926,22 @@ def test_live_lists_add_up_to_plain_lists():
     assert operator.add([one.cat], other.units) == [one.cat, *other.units]
     assert sorted(game.units, key=lambda unit: -unit.id) == [*reversed(game.units)]
     assert type(game.units.copy()) is list
+
+
+def test_a_player_has_a_client_type():
+    ai = seated(match_of(table(*BUSY)), lambda ai: True)
+
+    assert {player.client_type for player in ai.game.players} == {"Botarena"}
+
+
+def test_the_jobs_are_in_the_contests_order():
+    ai = seated(match_of(table(*BUSY)), lambda ai: True)
+
+    assert [job.title for job in ai.game.jobs] == [
+        "fresh human",
+        "cat overlord",
+        "soldier",
+        "gatherer",
+        "builder",
+        "missionary",
+    ]

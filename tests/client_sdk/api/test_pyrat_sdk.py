@@ -157,7 +157,6 @@ def test_messages_that_cannot_be_sent_raise_nothing(caplog):
 
 
 def test_the_matrices_are_arrays_by_x_and_y():
-    pytest.importorskip("numpy")
     state, _ = state_of(begun(), RAT)
 
     assert state.cheese_matrix.shape == (3, 2)

@@ -20,6 +20,7 @@ from client_sdk.replay import read
 from client_sdk.rest import RestClient
 from games import GAMES
 from tests.client_sdk.cli.conftest import HARMLESS, botarena, ended, environment, program, started
+from tests.e2e.arena import QUICK
 
 VERBS = (
     "play",
@@ -294,6 +295,10 @@ SHORT = {
 SCAFFOLDS = sorted(
     file.parent.name for file in Path(client_sdk.__file__).parent.glob("api/scaffold/*/bot.py")
 )
+
+
+def test_every_game_with_house_bots_has_a_scaffold():
+    assert set(SCAFFOLDS) >= set(QUICK)  # a game that is added may have none
 
 
 @pytest.mark.parametrize("game", SCAFFOLDS)
