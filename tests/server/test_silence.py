@@ -100,8 +100,8 @@ def test_a_stalled_server_accepts_answers_received_meanwhile(tmp_path):
             for line in live_server.journal(lobby)
             if line["k"] == "event" and line["e"] == "stall"
         ]
-        assert [line["s"] for line in stalls] == [None]
-        assert stalls[0]["d"]["ms"] > 200
+        assert {line["s"] for line in stalls} == {None}
+        assert max(line["d"]["ms"] for line in stalls) > 200  # a busy machine adds short ones
         assert live_server.verified(lobby).kind == "ok"
 
 
