@@ -303,12 +303,14 @@ _encoder = msgspec.json.Encoder()
 def read_incoming(frame: str | bytes) -> Incoming:
     """Raises msgspec.DecodeError (msgspec.ValidationError among them) or RecursionError for what is
     no message of a client."""
-    return _incoming.decode(frame)  # type: ignore[no-any-return]
+    message: Incoming = _incoming.decode(frame)
+    return message
 
 
 def read_outgoing(frame: str | bytes) -> Outgoing:
     """Raises msgspec.DecodeError for what is no message of a server."""
-    return _outgoing.decode(frame)  # type: ignore[no-any-return]
+    message: Outgoing = _outgoing.decode(frame)
+    return message
 
 
 def written(message: Incoming | Outgoing) -> str:
