@@ -393,11 +393,13 @@ def test_only_servers_and_the_proxy_are_reachable_from_outside() -> None:
 
 
 def test_the_first_start_generates_the_databases_password(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
     assert not re.search(r"PASSWORD(?!_FILE)|://[^/\s]*:[^/\s]*@", text)
     run = [part.replace("$$", "$").replace("cd /secret", f"cd {tmp_path}") for part in SECRET]
+    (tmp_path / "python").symlink_to(sys.executable)  # the image has it on its path
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     for _ in range(2):
         subprocess.run(run, check=True, cwd=tmp_path)
         kept = [(tmp_path / name).read_bytes() for name in ("password", "pgpass")]

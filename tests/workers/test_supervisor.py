@@ -34,7 +34,8 @@ pathlib.Path(str(os.getpid())).write_text(str(os.getpid()))
 os.replace(str(os.getpid()), os.environ["NAME"] + ".pid")
 end_with_supervisor()
 print("listening on http://127.0.0.1:8001", flush=True)
-time.sleep(600)
+while True:  # a signal just before a sleep is noticed after it
+    time.sleep(0.1)
 """
 Start = Callable[[str], subprocess.Popen[str]]
 
@@ -103,7 +104,7 @@ def test_a_connection_waits_for_a_restarting_child(start: Start, tmp_path: Path)
     )
     parent = start(
         CHILD.replace("import os,", "import os, socket,").replace(
-            "time.sleep(600)\n", f"time.sleep(1)\n{answers}"
+            "while True:", f"time.sleep(1)\n{answers}while True:"
         )
     )
     output_of(parent)
