@@ -35,6 +35,7 @@ def _modules() -> Iterator[str]:
         if module.name.startswith("server.cli"):
             yield module.name
     yield "games.every"
+    yield "tests.warm"
 
 
 context.set_forkserver_preload([__name__, *_modules()])

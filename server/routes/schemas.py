@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib.resources import files
+from typing import Any
 
 import msgspec
 from fastapi import APIRouter
@@ -20,9 +21,11 @@ JSON = "application/json"
 
 def router(lobbies: Lobbies) -> APIRouter:
     routes = APIRouter(tags=["schemas"])
-    schema = msgspec.json.encode(with_games(lobbies.games.values()))
     package = files("client_sdk.wire")
     message_schema = package.joinpath(documents.SCHEMA).read_bytes()
+    schema = msgspec.json.encode(
+        with_games(msgspec.json.decode(message_schema), lobbies.games.values())
+    )
     asyncapi = package.joinpath(documents.ASYNCAPI).read_bytes()
 
     @routes.get("/schemas", responses=answers(dict[str, Json]))
@@ -45,9 +48,8 @@ def router(lobbies: Lobbies) -> APIRouter:
     return routes
 
 
-def with_games(games: Iterable[AnyGame]) -> dict[str, Json]:
+def with_games(schema: dict[str, Any], games: Iterable[AnyGame]) -> dict[str, Json]:
     """The messages' schema, in which views and commands are those of these games."""
-    schema = documents.json_schema()
     defs = schema["$defs"]
     names = []
     for game in games:
