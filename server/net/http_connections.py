@@ -27,6 +27,9 @@ from server.settings import Settings
 FAST = all(importlib.util.find_spec(name) is not None for name in ("uvloop", "httptools"))
 """Whether the fast loop and parser are installed."""
 
+if TYPE_CHECKING or FAST:
+    from httptools import HttpParserUpgrade, HttpRequestParser
+
 if TYPE_CHECKING or not FAST:
     from uvicorn.protocols.http.h11_impl import H11Protocol as Uvicorn
 else:
@@ -137,6 +140,64 @@ class HttpConnections:
             one.end(phase)
 
 
+class FastParser:
+    """httptools' parser, which also reads requests that ask for an upgrade we do not take. Java's
+    HttpClient and `curl --http2` ask for h2c with every request; httptools then skips the body.
+    Such a request is parsed again without the headers that ask for it."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+        self._parser = self._made()
+
+    def feed_data(self, data: bytes) -> None:
+        while data:
+            try:
+                self._parser.feed_data(data)
+                return
+            except HttpParserUpgrade as upgrade:
+                if not self.declines_upgrade():
+                    raise
+                (end,) = upgrade.args
+                data = self._plain_head() + data[end:]
+                self._parser = self._made()
+
+    def declines_upgrade(self) -> bool:
+        """Whether this request asks for an upgrade that we do not take."""
+        return self._parser.should_upgrade() and not self._connection._should_upgrade()
+
+    def should_upgrade(self) -> bool:
+        return bool(self._parser.should_upgrade())
+
+    def should_keep_alive(self) -> bool:
+        return bool(self._parser.should_keep_alive())
+
+    def get_method(self) -> bytes:
+        return bytes(self._parser.get_method())
+
+    def get_http_version(self) -> str:
+        return str(self._parser.get_http_version())
+
+    def _made(self) -> Any:
+        parser = HttpRequestParser(self._connection)
+        parser.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn has it
+        return parser
+
+    def _plain_head(self) -> bytes:
+        """The head that was read, without the request for an upgrade."""
+        connection = self._connection
+        lines = [
+            b"%b %b HTTP/%b" % (self.get_method(), connection.url, self.get_http_version().encode())
+        ]
+        for name, value in connection.headers:
+            if name == b"connection":
+                words = [word.strip() for word in value.split(b",")]
+                words = [word for word in words if word.lower() != b"upgrade"]
+                lines.append(b"connection: " + b", ".join(words))
+            elif name != b"upgrade":
+                lines.append(name + b": " + value)
+        return b"\r\n".join([*lines, b"", b""])
+
+
 class HttpConnection(Uvicorn):
     """One connection, until it is closed or becomes a websocket's."""
 
@@ -153,6 +214,8 @@ class HttpConnection(Uvicorn):
         """Bytes that came after that cycle was answered."""
         self._state: tuple[Any, ...] = ()
         self._since = 0.0
+        if FAST:
+            self.parser: Any = FastParser(self)
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -165,9 +228,17 @@ class HttpConnection(Uvicorn):
             self.transport.write(_answer(refusal))
             self.transport.close()
 
+    def on_headers_complete(self) -> None:  # of the fast parser only, as the next two
+        if not self.parser.declines_upgrade():
+            super().on_headers_complete()  # type: ignore[misc]
+
+    def on_message_complete(self) -> None:
+        if not self.parser.declines_upgrade():
+            super().on_message_complete()  # type: ignore[misc]
+
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         self._running = cycle
-        super()._start_asgi_task(cycle, app)  # type: ignore[misc]  # of the fast parser only
+        super()._start_asgi_task(cycle, app)  # type: ignore[misc]
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()

@@ -21,6 +21,14 @@ CODES: Mapping[int, tuple[str, str]] = {
     413: ("too_big", "the body is too big"),
 }
 NO_STORE = Refusal(503, "no_store", "the server's database does not answer; try again later")
+NO_BODY = Refusal(422, "missing", "the request has no body; send a JSON object")
+NO_JSON = Refusal(
+    415,
+    "content_type",
+    "the body is read as JSON only: send the header Content-Type: application/json",
+    field="Content-Type",
+    allowed=["application/json"],
+)
 LIMITS = ("expected", "ge", "le", "gt", "lt", "min_length", "max_length", "pattern")
 
 
@@ -44,7 +52,12 @@ async def _invalid(request: Request, fault: Exception) -> JSONResponse:
     first = fault.errors()[0]
     if first["type"] == "json_invalid":
         return _answer(request, Refusal(400, "malformed", "the body is not JSON"))
-    _, *loc = first["loc"]  # the first part says body, query or header
+    place, *loc = first["loc"]  # the place is body, query or header
+    if place == "body" and not loc:
+        if first["type"] == "missing":
+            return _answer(request, NO_BODY)
+        if "json" not in request.headers.get("content-type", ""):
+            return _answer(request, NO_JSON)
     return _answer(request, invalid({**first, "loc": loc}))
 
 

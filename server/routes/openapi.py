@@ -105,7 +105,7 @@ def _errors(path: str, operation: dict[str, Json]) -> set[int]:
     if "parameters" in operation or "requestBody" in operation:
         possible |= {422}
     if "requestBody" in operation:
-        possible |= {400, 408, 413}
+        possible |= {400, 408, 413, 415}
     if "{" in path:
         possible |= {404}
     if operation["security"]:

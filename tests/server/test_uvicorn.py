@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 from importlib.metadata import version
 
 import pytest
 from uvicorn import Config, Server
 from uvicorn.protocols.http import h11_impl, httptools_impl
 from uvicorn.server import ServerState
+
+from server.net.http_connections import FastParser
 
 METHODS = {
     "httptools_impl.HttpToolsProtocol": {
@@ -21,6 +24,9 @@ METHODS = {
         "resume_writing": "self",
         "handle_websocket_upgrade": "self",
         "timeout_keep_alive_handler": "self",
+        "on_headers_complete": "self",
+        "on_message_complete": "self",
+        "_should_upgrade": "self",
         "_start_asgi_task": "self, cycle, app",
     },
     "h11_impl.H11Protocol": {
@@ -53,6 +59,10 @@ ATTRIBUTES = ("transport", "client", "cycle", "timeout_keep_alive_task")
 """What server/net/http_connections.py reads of a connection over HTTP."""
 OF_A_CYCLE = ("disconnected", "message_event", "response_started", "response_complete", "more_body")
 """What it reads, and in part sets, of the request that is answered."""
+OF_A_REQUEST = ("url", "headers")
+"""What it reads of the head that the fast parser has read."""
+PARSER = {"feed_data", "should_upgrade", "should_keep_alive", "get_method", "get_http_version"}
+"""What uvicorn calls of the fast parser, for which ours stands."""
 OF_A_SERVER = ("started", "should_exit", "force_exit", "server_state")
 """What server/cli.py reads and sets."""
 
@@ -98,6 +108,17 @@ def test_an_answered_request_has_the_attributes_that_we_read(http):
         assert f"self.{name}" in source, changed(
             f"the RequestResponseCycle of {http.__name__} sets no {name} any more"
         )
+
+
+async def test_the_fast_parser_has_the_methods_that_uvicorn_calls():
+    source = inspect.getsource(httptools_impl)
+    called = set(re.findall(r"self\.parser\.(\w+)\(", source)) - {"set_dangerous_leniencies"}
+    assert called == PARSER, changed(f"it calls {called} of its parser")
+    assert all(hasattr(FastParser, name) for name in called)
+    assert "set_dangerous_leniencies(lenient_data_after_close=True)" in source
+    made = connection(httptools_impl.HttpToolsProtocol)
+    made.on_message_begin()
+    assert all(hasattr(made, name) for name in OF_A_REQUEST)
 
 
 def test_a_server_has_the_attributes_that_we_use():

@@ -43,6 +43,7 @@ ERRORS = {
     408: "The body did not come in time.",
     409: "The state of the thing does not allow this now.",
     413: "The body is too big.",
+    415: "The body is not sent as JSON.",
     422: "A field is missing, unknown or has a wrong value.",
     429: "Too many requests, or too many of what is asked for; try again later.",
     500: "The server failed, and logged it.",
