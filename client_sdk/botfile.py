@@ -8,7 +8,7 @@ import itertools
 import os
 import sys
 import traceback
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
@@ -53,11 +53,7 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
         spec = spec_from_file_location(FIRST_COURSE if first_course else name, file)
     if spec is None or spec.loader is None:
         raise BadBot(f"{file}: expected a Python file, named *.py")
-    if (
-        file.stem in sys.stdlib_module_names
-    ):  # that one comes first: the file would be it, for itself and for us
-        with contextlib.suppress(ImportError):
-            importlib.import_module(file.stem)
+    _prefer_standard(file)
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
     _look_in(file.parent, found.folders)
@@ -96,6 +92,23 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
         )
         sys.modules.update(hidden)
     return module
+
+
+def _prefer_standard(file: Path) -> None:
+    """Import the modules of the standard library that have the name of a file beside the bot.
+    Otherwise it would be imported in their place, also by us and by other packages."""
+    beside = (path.name.partition(".")[0] for path in _python_files(file.parent))
+    for name in sorted(sys.stdlib_module_names.intersection(beside)):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+
+
+def _python_files(folder: Path) -> Iterator[Path]:
+    """The modules and packages of a folder."""
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
+            if path.suffix == ".py" or (path / "__init__.py").is_file():
+                yield path
 
 
 def forget(module: ModuleType) -> None:

@@ -4,6 +4,7 @@ the terminal allows."""
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 PIPE_WIDTH: Final = 160
 """Columns where the width is unknown: tables in a pipe are not folded."""
+PIPE_S: Final = 10.0
+"""How often a command whose output is a pipe tells how far it is."""
 
 
 class UserError(BotarenaError):
@@ -89,6 +92,25 @@ def progress(games: int) -> Iterator[Callable[[], object]]:
     ) as bar:
         task = bar.add_task("games", total=games)
         yield lambda: bar.advance(task)
+
+
+@contextmanager
+def status(text: str) -> Iterator[Callable[[str], object]]:
+    """What is going on, on stderr: a line that is redrawn on a terminal, elsewhere a line at most
+    every `PIPE_S` seconds. The function that is yielded takes the newest text."""
+    if err().is_terminal:
+        with err().status(text) as shown:
+            yield shown.update
+        return
+    last = time.monotonic()
+
+    def update(newest: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= PIPE_S:
+            last = time.monotonic()
+            note(newest)
+
+    yield update
 
 
 def _console(*, stderr: bool) -> Console:

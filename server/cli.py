@@ -143,7 +143,7 @@ def _children(
             f"{name}={url}" for name, url in zip(names, urls, strict=True)
         )
         together["BOTARENA_PEER_SECRET"] = secrets.token_urlsafe(32)
-    command = [sys.executable, "-m", "client_sdk.cli", "serve", "--log-level", log_level]
+    command = [sys.executable, "-P", "-m", "client_sdk.cli", "serve", "--log-level", log_level]
     command += ["--host", settings.host, "--data-dir", str(settings.data_dir)]
     children = []
     for name, port, listener in zip(names, ports, own, strict=True):

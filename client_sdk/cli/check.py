@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from client_sdk.cli.arguments import BotArgument, GameOption, SetOption, parameters_of
-from client_sdk.console import UserError, out, say
+from client_sdk.console import UserError, out, say, status
 from client_sdk.local.lookup import game_called
 
 if TYPE_CHECKING:
@@ -26,10 +26,14 @@ def check_bot(
     ] = None,
     set_: SetOption = None,
     seed: Annotated[int, typer.Option(help="Of the match.")] = 1,
+    max_time: Annotated[
+        int, typer.Option(min=1, metavar="S", help="A match that takes longer is ended.")
+    ] = 120,
 ) -> None:
     """Play one match with a bot and grade each phase: pass, warn or fail.
 
-    Exit status 1: a phase fails.
+    A bot whose commands are all rejected, or that raises on every turn, fails. Exit status 1: a
+    phase fails.
 
     \b
     botarena check-bot mybot.py --game pyrat
@@ -49,7 +53,10 @@ def check_bot(
     known(f"house bot of {game}", opponent, opponents)
     report = Report()
     if _loads(game, player, report):
-        judge(observe(game, player, opponent, parameters_of(set_ or []), seed), report)
+        config = parameters_of(set_ or [])
+        with status(f"checking {player.label}") as progress:
+            seen = observe(game, player, opponent, config, seed, max_time, progress)
+        judge(seen, report)
     for phase in report.phases:
         out().print(f"{phase.grade:<5}", style=COLOURS[phase.grade], end="")
         say(f"{phase.name:<16}{phase.why}")

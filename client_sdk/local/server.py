@@ -42,7 +42,7 @@ def local_server(data_dir: Path) -> Iterator[str]:
 
 
 def _started(data_dir: Path, log: IO[bytes]) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "client_sdk.cli", "serve"]
+    command = [sys.executable, "-P", "-m", "client_sdk.cli", "serve"]
     command += ["--host", "127.0.0.1", "--port", "0"]
     command += ["--data-dir", str(data_dir), "--log-level", "warning"]
     return subprocess.Popen(  # noqa: S603  our own Python

@@ -96,7 +96,7 @@ class HouseBots:
         _log.info("house bot started", match=lobby.id, bot=bot, pid=process.pid)
 
     def _process(self, game: str, bot: str, token: str) -> BotProcess:
-        command = [sys.executable, "-m", "client_sdk.run", "--house", game, bot]
+        command = [sys.executable, "-P", "-m", "client_sdk.run", "--house", game, bot]
         return BotProcess(command, url=self._url, token=token, game=game)
 
     async def _end(self, bots: list[BotProcess]) -> None:

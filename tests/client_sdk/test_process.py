@@ -65,7 +65,9 @@ def below(pid):
                 (folder / "stat").read_text().rsplit(")", 1)[1].split()[1]
             )
             words = [
-                word for word in (folder / "cmdline").read_text().split("\0")[1:] if word != "-m"
+                word
+                for word in (folder / "cmdline").read_text().split("\0")[1:]
+                if word not in ("-m", "-P")
             ]
             runs[int(folder.name)] = words[0] if words else ""
     found = [pid]
@@ -257,4 +259,6 @@ def test_the_callers_secrets_do_not_reach_the_bot():
 
 
 def test_a_house_bot_runs_in_the_same_python():
-    assert [sys.executable, "-m", "client_sdk.run", "pyrat/greedy"] == python_bot("pyrat/greedy")
+    assert [sys.executable, "-P", "-m", "client_sdk.run", "pyrat/greedy"] == python_bot(
+        "pyrat/greedy"
+    )

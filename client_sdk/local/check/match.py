@@ -23,6 +23,10 @@ TURNS: Final = 10
 """Answered turns that are checked before the messages have unknown fields."""
 EXIT_S: Final = 5.0
 STARTUP_S: Final = 30.0
+OUTPUT_BYTES: Final = 16 << 20
+"""What is kept of the bot's output: a traceback for every turn."""
+SILENT_S: Final = 10.0
+"""A bot that has answered none of the first turns after this time is not watched any longer."""
 
 
 @dataclass(slots=True)
@@ -35,6 +39,8 @@ class ObservedMatch:
     output: str
     outcome: dict[str, Json] | None
     exit_s: float = 0.0
+    cut_s: float | None = None
+    """The time after which the match was ended; None: it came to its end."""
 
     def received(self, kind: str) -> list[tuple[float, dict[str, Json]]]:
         """The messages of this kind that the bot got."""
@@ -53,21 +59,36 @@ class ObservedMatch:
                 asked.setdefault(view["turn"], (at, view.get("within_ms")))
         return asked
 
+    def realtime(self) -> bool:
+        """Whether commands name no turn, and a bot may let turns pass."""
+        clocks = [start.get("clock", {}) for _, start in self.received("start")]
+        return any(clock.get("tick_ms") is not None or clock.get("lockstep") for clock in clocks)
+
     def answered(self) -> dict[int, float]:
-        """How long each answer took, s."""
+        """How long each answer took, s. In a realtime game an answer belongs to the newest view."""
         asked = self.asked()
+        realtime = self.realtime()
         took: dict[int, float] = {}
         for at, message in self.sent("commands"):
             turn = message.get("turn")
+            if realtime:
+                turn = max((n for n, (then, _) in asked.items() if then <= at), default=None)
             if isinstance(turn, int) and turn in asked:
                 took.setdefault(turn, at - asked[turn][0])
         return took
 
 
 def observe(
-    game: str, player: PlayerSpec, opponent: str, config: dict[str, Json], seed: int
+    game: str,
+    player: PlayerSpec,
+    opponent: str,
+    config: dict[str, Json],
+    seed: int,
+    most_s: float,
+    progress: Callable[[str], object],
 ) -> ObservedMatch:
-    """Let the bot play one match through a relay. Raises UserError."""
+    """Let the bot play one match through a relay, for at most `most_s` seconds. `progress` is
+    called often with what happens. Raises UserError."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         url = stack.enter_context(local_server(Path(folder)))
@@ -78,16 +99,24 @@ def observe(
         launched = running_s()
         try:
             process = stack.enter_context(
-                BotProcess(command(game, player), url=address, token=seat["token"], game=game)
+                BotProcess(
+                    command(game, player),
+                    url=address,
+                    token=seat["token"],
+                    game=game,
+                    log_bytes=OUTPUT_BYTES,
+                )
             )
         except OSError as fault:
             raise UserError(f"{player.spec} cannot be started: {fault}") from None
+        progress(f"waiting at most {STARTUP_S:.0f} s for the bot to connect")
         _until(lambda: bool(passed.from_bot) or process.returncode is not None, STARTUP_S)
         for place in range(1, len(lobby["seats"])):
             rest.add_bot(lobby["lobby"], opponent, lobby["owner_token"], place)
-        outcome = _outcome(rest, lobby["lobby"], seat["token"], process)
+        watched = _Watched(rest, lobby["lobby"], seat["token"], process, passed)
+        outcome, cut_s = watched.outcome(most_s, progress)
         status, exit_s = _ended(process)
-        return ObservedMatch(passed, 0, launched, status, process.output, outcome, exit_s)
+        return ObservedMatch(passed, 0, launched, status, process.output, outcome, exit_s, cut_s)
 
 
 def _until(condition: Callable[[], bool], timeout_s: float) -> bool:
@@ -99,24 +128,51 @@ def _until(condition: Callable[[], bool], timeout_s: float) -> bool:
     return True
 
 
-def _outcome(
-    rest: RestClient, match: str, token: str, process: BotProcess
-) -> dict[str, Json] | None:
-    """Wait for the end of the match. The seat of a program that has ended before is given up, so
-    that the match does not wait for it."""
-    left = False
-    while True:
-        lobby: dict[str, Json] = rest.lobby(match)
-        if lobby["state"] in ("over", "cancelled"):
-            outcome: dict[str, Json] | None = lobby["outcome"]
-            return outcome
-        gone = process.returncode is not None and not left
-        if gone and not _until(lambda: rest.lobby(match)["state"] == "over", 1.0):
-            left = True
-            rest.leave(match, token)
-            if lobby["state"] == "open":
-                return None
-        time.sleep(0.05)
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """The match, from the moment when its seats are taken."""
+
+    rest: RestClient
+    match: str
+    token: str
+    process: BotProcess
+    passed: Passed
+
+    def outcome(
+        self, most_s: float, progress: Callable[[str], object]
+    ) -> tuple[dict[str, Json] | None, float | None]:
+        """Wait for the end of the match; with the time after which it was ended. The seat of a
+        program that has ended is given up, so that the match does not wait for it, and so is that
+        of a bot that answers nothing, or whose match takes longer than `most_s`."""
+        begun = running_s()
+        cut: float | None = None
+        gone = False
+        while True:
+            lobby: dict[str, Json] = self.rest.lobby(self.match)
+            if lobby["state"] in ("over", "cancelled"):
+                return lobby["outcome"], cut
+            after = running_s() - begun
+            asked, answered = self._turns()
+            progress(f"{answered} of {asked} turns answered, {after:.0f} s of at most {most_s:.0f}")
+            if self.process.returncode is not None and not gone:
+                if not _until(lambda: self.rest.lobby(self.match)["state"] == "over", 1.0):
+                    gone = True
+                    self.rest.leave(self.match, self.token)
+                    if lobby["state"] == "open":
+                        return None, None
+            elif cut is None and not gone:
+                silent = asked >= TURNS and not answered and after > SILENT_S
+                if silent or after > most_s:
+                    cut = after
+                    self.rest.leave(self.match, self.token)
+            time.sleep(0.05)
+
+    def _turns(self) -> tuple[int, int]:
+        """On how many turns the bot was asked, and on how many it has answered."""
+        asked = {view["turn"] for _, view in list(self.passed.to_bot) if view.get("act")}
+        sent = (message for _, message in list(self.passed.from_bot) if message is not None)
+        answers = sum(message.get("type") == "commands" for message in sent)
+        return len(asked), min(answers, len(asked))
 
 
 def _ended(process: BotProcess) -> tuple[int | None, float]:

@@ -16,6 +16,8 @@ SLOW: Final = 0.5
 """Share of the turn's time from which on an answer is called slow."""
 SHOWN_LINES: Final = 10
 """Of the bot's output, where a phase ends the check."""
+LOGGED: Final = "botarena: "
+"""How a line of the SDK's log begins."""
 TRACE: Final = "Traceback (most recent call last)"
 
 
@@ -99,6 +101,11 @@ def _turns(seen: ObservedMatch, report: Report) -> bool:
     order = sorted(seen.asked())[:TURNS]
     if not order:
         return report.fails("first turn", "was never asked: gone before its first turn")
+    if seen.realtime():
+        if not took:
+            return report.fails("first turn", "did not answer once")
+        first = f"in turn {min(took)}, after {took[min(took)] * 1000:.1f} ms"
+        return report.passes("first turn", f"answered for the first time {first}")
     if order[0] not in took:
         return report.fails("first turn", "was asked and did not answer")
     report.passes("first turn", f"answered after {took[order[0]] * 1000:.1f} ms")
@@ -133,11 +140,13 @@ def _messages(seen: ObservedMatch, report: Report) -> bool:
     errors = [message["text"] for _, message in seen.received("error")]
     results = [result for _, message in seen.received("results") for result in message["results"]]
     codes = Counter(result["code"] for result in results if result["code"] != "ok")
+    counts = ", ".join(f"{count} {code}" for code, count in sorted(codes.items()))
     if errors:
         were = amount(len(errors), "frame was", "frames were")
         report.fails("messages", f"{were} no message of the protocol: {errors[0]}")
+    elif codes and codes.total() == len(results):
+        report.fails("messages", f"not one command was carried out: {counts}")
     elif codes:
-        counts = ", ".join(f"{count} {code}" for code, count in sorted(codes.items()))
         report.warns("messages", f"not carried out: {counts}")
     else:
         report.passes("messages", "all understood, all commands carried out")
@@ -151,6 +160,8 @@ def _unknown_fields(seen: ObservedMatch, report: Report) -> bool:
     asked = [turn for turn, (at, _) in seen.asked().items() if at >= since]
     took = seen.answered()
     silent = [turn for turn in asked if turn not in took]
+    if seen.realtime() and any(at >= since for at, _ in seen.passed.from_bot):
+        silent = []  # a bot may let turns pass
     if silent or not (asked or seen.received("end")):
         when = f"silent from turn {silent[0]} on" if silent else "gone"
         why = f"{when}, where messages have a field that it does not know"
@@ -160,6 +171,8 @@ def _unknown_fields(seen: ObservedMatch, report: Report) -> bool:
 
 def _end(seen: ObservedMatch, report: Report) -> bool:
     outcome = seen.outcome
+    if seen.cut_s is not None:
+        return report.skips("end", f"the match was ended after {seen.cut_s:.0f} s (--max-time)")
     if not seen.received("end") or outcome is None:
         return report.fails("end", "gone before the match was over")
     if outcome["outcome"] == "forfeit" and outcome["winner"] != seen.seat:
@@ -186,8 +199,12 @@ def _own_errors(seen: ObservedMatch, report: Report) -> bool:
     traces = [at for at, line in enumerate(lines) if line.startswith(TRACE)]
     if traces:
         last = next((line for line in lines[traces[-1] + 1 :] if not line.startswith(" ")), "")
-        what = f"{len(traces)} tracebacks in its output; the last one: {last}"
-        report.warns("own errors", what)
+        logged = sum(lines[at - 1].startswith(LOGGED) for at in traces)
+        always = logged >= len(seen.asked())
+        grade = report.fails if always else report.warns
+        what = amount(len(traces), "traceback")
+        turns = ", one for every turn" if always else ""
+        grade("own errors", f"{what} in its output{turns}; the last one: {last}")
     return True
 
 

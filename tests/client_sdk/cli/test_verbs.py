@@ -559,18 +559,51 @@ def test_check_bot_warns_of_refused_commands(cli, bot_file):
     assert "unknown_command" in ran.out
 
 
-def test_check_bot_warns_of_a_bot_whose_code_raises(cli, tmp_path):
+@pytest.mark.parametrize(
+    ("raises", "status", "grade", "told"),
+    [
+        ("True", 1, "fail", "12 tracebacks in its output, one for every turn; the last one: Value"),
+        ("state.turn == 3", 0, "warn", "1 traceback in its output; the last one: ValueError: no"),
+    ],
+)
+def test_check_bot_warns_of_a_bot_that_raises_and_fails_one_that_always_does(
+    cli, tmp_path, raises, status, grade, told
+):
     file = tmp_path / "boom.py"
     file.write_text(
-        "from client_sdk.api.pyrat import Bot\n\n\nclass Boom(Bot):\n    def think(self, state, "
-        "ctx):\n"
-        "        raise ValueError('no idea')\n\n\nif __name__ == '__main__':\n    Boom().run()\n"
+        "from client_sdk.api.pyrat import Bot\n\n\nclass Boom(Bot):\n"
+        "    def think(self, state, ctx):\n"
+        f"        if {raises}:\n            raise ValueError('no idea')\n"
+        "        return 'UP'\n"
     )
-    ran = cli("check-bot", file, "--game", "pyrat", "--set", "preset=tiny", "--set", "max_turns=12")
+    short = ("--set", "preset=tiny", "--set", "max_turns=12", "--set", "move_timeout_ms=20000")
+    ran = cli("check-bot", file, "--game", "pyrat", *short)
 
-    assert ran.status == 0
-    assert grades(ran.out)["own errors"] == "warn"
-    assert "12 tracebacks in its output; the last one: ValueError: no idea" in ran.out
+    assert ran.status == status
+    assert grades(ran.out)["own errors"] == grade
+    assert told in ran.out
+
+
+def test_check_bot_fails_a_bot_whose_commands_are_all_rejected(cli, tmp_path):
+    file = tmp_path / "silly.py"
+    file.write_text(
+        "from botarena import Bot\n\n\nclass Silly(Bot):\n    game = 'cookoff'\n\n"
+        "    def decide(self, view):\n        return [{'cmd': 'dance'}]\n"
+    )
+    ran = cli("check-bot", file, "--game", "cookoff", "--set", "total_turns=12")
+
+    assert ran.status == 1
+    assert grades(ran.out)["messages"] == "fail"
+    assert "not one command was carried out: " in ran.out
+
+
+def test_check_bot_ends_a_match_that_takes_longer_than_its_limit(cli):
+    """A match of the default configuration takes minutes; what was seen of it is graded."""
+    ran = cli("check-bot", "greedy", "--game", "zooscape", "--max-time", 3)
+
+    assert grades(ran.out)["first turn"] == "pass"
+    assert grades(ran.out)["end"] == "skip"
+    assert "the match was ended after 3 s (--max-time)" in ran.out
 
 
 def test_check_bot_finds_a_program_that_fails_on_unknown_fields(cli, bot_file):
