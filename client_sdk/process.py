@@ -71,8 +71,8 @@ def printable(text: str, most: int = 4_000) -> str:
 
 
 def python_bot(bot: str | Path) -> list[str]:
-    """The command that plays a bot's file or a house bot (`GAME/NAME`) in this very Python. Files in the
-    current folder are not found instead of our modules."""
+    """The command that plays a bot's file or a house bot (`GAME/NAME`) in this very Python.
+    Files in the current folder are not imported instead of our modules."""
     return [sys.executable, "-P", "-m", "client_sdk.run", str(bot)]
 
 
