@@ -560,14 +560,14 @@ def test_check_bot_warns_of_refused_commands(cli, bot_file):
 
 
 @pytest.mark.parametrize(
-    ("raises", "status", "grade", "told"),
+    ("raises", "status", "grade", "shown"),
     [
         ("True", 1, "fail", "12 tracebacks in its output, one for every turn; the last one: Value"),
         ("state.turn == 3", 0, "warn", "1 traceback in its output; the last one: ValueError: no"),
     ],
 )
 def test_check_bot_warns_of_a_bot_that_raises_and_fails_one_that_always_does(
-    cli, tmp_path, raises, status, grade, told
+    cli, tmp_path, raises, status, grade, shown
 ):
     file = tmp_path / "boom.py"
     file.write_text(
@@ -581,7 +581,7 @@ def test_check_bot_warns_of_a_bot_that_raises_and_fails_one_that_always_does(
 
     assert ran.status == status
     assert grades(ran.out)["own errors"] == grade
-    assert told in ran.out
+    assert shown in ran.out
 
 
 def test_check_bot_fails_a_bot_whose_commands_are_all_rejected(cli, tmp_path):
