@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import shlex
 import subprocess
 import sys
 from importlib.metadata import EntryPoint
@@ -13,14 +12,12 @@ from pathlib import Path
 import pytest
 import typer
 
-import client_sdk
 from client_sdk.cli import app, online, verbs
 from client_sdk.local.players import PlayerSpec, player_specs
 from client_sdk.replay import read
 from client_sdk.rest import RestClient
 from games import GAMES
 from tests.client_sdk.cli.conftest import HARMLESS, botarena, ended, environment, program, started
-from tests.e2e.arena import QUICK
 
 VERBS = (
     "play",
@@ -281,61 +278,6 @@ def test_equal_player_names_are_numbered():
         PlayerSpec("random", "random", "house"),
         PlayerSpec("greedy 2", "greedy", "house"),
     ] == player_specs("pyrat", ["greedy", "random", "greedy"])
-
-
-# --- new-bot
-
-
-SHORT = {
-    "zooscape": ("max_ticks", 100),
-    "catastrophe": ("max_turns", 60),
-    "cookoff": ("total_turns", 60),
-}
-"""Matches that take long otherwise."""
-SCAFFOLDS = sorted(
-    file.parent.name for file in Path(client_sdk.__file__).parent.glob("api/scaffold/*/bot.py")
-)
-
-
-def test_every_game_with_house_bots_has_a_scaffold():
-    assert set(SCAFFOLDS) >= set(QUICK)  # a game that is added may have none
-
-
-@pytest.mark.parametrize("game", SCAFFOLDS)
-def test_a_new_bot_plays_and_passes_its_own_test(cli, tmp_path, game):
-    made = botarena("new-bot", game, tmp_path / "lucky")
-    short = [SHORT[game]] if game in SHORT else []
-    words = [word for name, value in short for word in ("--set", f"{name}={value}")]
-    played = cli(*shlex.split(made.out.partition("Try it: botarena ")[2]), "--seed", "1", *words)
-    own = tmp_path / "lucky" / "test_bot.py"
-    text = own.read_text(encoding="utf-8")
-    assert "{}, seed=1" in text
-    own.write_text(text.replace("{}, seed=1", f"{dict(short)}, seed=1"), encoding="utf-8")
-    tested = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
-        cwd=tmp_path / "lucky",
-        env=environment(),
-        capture_output=True,
-        text=True,
-    )
-
-    assert sorted(p.name for p in (tmp_path / "lucky").iterdir() if p.is_file()) == [
-        "README.md",
-        "bot.py",
-        "test_bot.py",
-    ]
-    assert (made.status, made.err) == (0, "")
-    assert (played.status, played.err) == (0, "")
-    assert "2 passed" in tested.stdout
-
-
-def test_a_new_bot_overwrites_nothing(cli, tmp_path):
-    (tmp_path / "bot.py").write_text("mine")
-    ran = cli("new-bot", "pyrat", tmp_path)
-
-    assert ran.status == 2
-    assert "is there already; nothing was written" in ran.err
-    assert [tmp_path / "bot.py"] == list(tmp_path.iterdir())
 
 
 # --- human

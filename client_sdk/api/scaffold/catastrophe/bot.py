@@ -1,4 +1,4 @@
-"""My Catastrophe bot: gathers food, and makes a soldier of every third human."""
+"""My Catastrophe bot: gathers food, and converts the neutral humans on the road."""
 
 from botarena.catastrophe import AI, Tile, Unit
 
@@ -15,13 +15,17 @@ class MyBot(AI):
         what it did."""
         home = self.player.cat.tile
         assert home is not None
+        jobs = [unit.job.title for unit in self.player.units]
         for unit in self.player.units:
             if unit.job.title == "fresh human":
                 self.walk(unit, [home])
-                if unit.energy == 100 and not unit.acted and self.beside(unit, home):
-                    unit.change_job("soldier" if unit.id % 3 == 0 else "gatherer")
+                job = "gatherer" if "missionary" in jobs else "missionary"
+                if self.beside(unit, home) and unit.change_job(job):
+                    jobs.append(job)
             elif unit.job.title == "gatherer":
                 self.gather(unit, home)
+            elif unit.job.title == "missionary":
+                self.convert(unit, home)
         return True
 
     def gather(self, unit: Unit, home: Tile) -> None:
@@ -29,8 +33,7 @@ class MyBot(AI):
             self.walk(unit, [home])
             if unit.food and home.has_neighbor(unit.tile):
                 unit.drop(home, "food")
-            if unit.energy < 100 and not unit.acted and self.beside(unit, home):
-                unit.rest()
+            self.rest(unit, home)
         elif not unit.acted:
             ripe = [
                 tile
@@ -41,6 +44,23 @@ class MyBot(AI):
             reached = [tile for tile in ripe if tile.has_neighbor(unit.tile)]
             if reached:
                 unit.harvest(reached[0])
+
+    def convert(self, unit: Unit, home: Tile) -> None:
+        if unit.energy < unit.job.action_cost:
+            self.walk(unit, [home])
+            self.rest(unit, home)
+        elif not unit.acted:
+            neutral = [
+                other.tile for other in self.game.units if other.owner is None and other.tile
+            ]
+            self.walk(unit, neutral)
+            reached = [tile for tile in neutral if tile.has_neighbor(unit.tile)]
+            if reached:
+                unit.convert(reached[0])
+
+    def rest(self, unit: Unit, home: Tile) -> None:
+        if unit.energy < 100 and not unit.acted and self.beside(unit, home):
+            unit.rest()
 
     def walk(self, unit: Unit, goals: list[Tile]) -> None:
         """Towards the nearest of these, up to the tile beside it."""

@@ -1,11 +1,14 @@
-"""My Cookoff bot: serves the first order that needs neither knife nor fire, with one bot."""
+"""My Cookoff bot: one bot of the team cooks the order that pays best, food by food."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from botarena.cookoff import Bot, FoodType, Map, Plate, RobotController, ShopCosts
+from botarena.cookoff import Bot, Food, FoodType, Map, Pan, Plate, RobotController, ShopCosts
 
+Cell = tuple[int, int]
 STEPS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
+FAR = 1000
 
 
 class MyBot(Bot):
@@ -14,81 +17,121 @@ class MyBot(Bot):
     def prepare(self, map_copy: Map) -> None:
         """Once, before turn 1: time to look at the kitchen."""
         self.kitchen = map_copy
-        cells = [(x, y) for x in range(map_copy.width) for y in range(map_copy.height)]
-        self.tiles = {(x, y): map_copy.tiles[x][y].tile_name for x, y in cells}
-        self.counter = self.first("COUNTER")
+        self.order = 0
+        self.distances: dict[Cell, dict[Cell, int]] = {}
 
     def play_turn(self, controller: RobotController) -> None:
-        order = next(
-            (
-                order
-                for order in controller.get_orders()
-                if order["is_active"] and self.is_simple(order)
-            ),
-            None,
-        )
-        bot = controller.get_team_bot_ids()[0]
-        state = controller.get_bot_state(bot)
-        counter = controller.get_tile(controller.get_team(), *self.counter)
-        if order is None or state is None or counter is None:
+        self.controller = controller
+        self.bot = controller.get_team_bot_ids()[0]
+        state = controller.get_bot_state(self.bot)
+        order = self.choose_order()
+        if state is None or order is None:
             return
-        required, holding, plate = order["required"], state["holding"], counter.item
+        self.here = (state["x"], state["y"])
+        shop, cooker = self.nearest("SHOP")[0], self.nearest("COOKER")[0]
+        # The plate lies on one counter, the other one is for chopping.
+        counter, board = sorted(self.nearest("COUNTER"))[:2]
+        wanted, holding = Counter(order["required"]), state["holding"]
+        plate, on_board, pan = self.item(counter), self.item(board), self.item(cooker)
         if holding and holding["type"] == "Plate":
-            if len(holding["food"]) == len(required):
-                self.go(controller, state, self.first("SUBMIT"), controller.submit)
+            served = Counter(food["food_name"] for food in holding["food"])
+            if served - wanted:
+                self.do(self.nearest("TRASH")[0], controller.trash)
+            elif wanted - served:
+                self.do(counter, controller.place)
             else:
-                self.go(controller, state, self.counter, controller.place)
+                self.do(self.nearest("SUBMIT")[0], controller.submit)
         elif holding:
-            self.go(controller, state, self.counter, controller.add_food_to_plate)
+            kind = FoodType[holding["food_name"]]
+            if holding["cooked_stage"] == 2:
+                self.do(self.nearest("TRASH")[0], controller.trash)
+            elif kind.can_chop and not holding["chopped"]:
+                self.do(board, controller.place)
+            elif kind.can_cook and holding["cooked_stage"] == 0:
+                self.do(cooker, controller.start_cook)
+            else:
+                self.do(counter, controller.add_food_to_plate)
         elif not isinstance(plate, Plate):
-            self.go(controller, state, self.first("SHOP"), controller.buy, ShopCosts.PLATE)
-        elif len(plate.food) < len(required):
-            self.go(
-                controller,
-                state,
-                self.first("SHOP"),
-                controller.buy,
-                FoodType[required[len(plate.food)]],
-            )
+            self.do(shop, controller.buy, ShopCosts.PLATE)
+        elif isinstance(on_board, Food):
+            self.do(board, controller.pickup if on_board.chopped else controller.chop)
+        elif isinstance(pan, Pan) and pan.food:
+            self.do(cooker, controller.take_from_pan if pan.food.cooked_stage else None)
         else:
-            self.go(controller, state, self.counter, controller.pickup)
+            served = Counter(food.food_name for food in plate.food)
+            missing = [*(wanted - served)]
+            if missing and not served - wanted:
+                self.do(shop, controller.buy, FoodType[missing[0]])
+            else:
+                self.do(counter, controller.pickup)
 
-    def is_simple(self, order: dict[str, Any]) -> bool:
-        foods = [FoodType[name] for name in order["required"]]
-        return not any(food.can_chop or food.can_cook for food in foods)
+    def choose_order(self) -> dict[str, Any] | None:
+        """The one in work while it is active, then the one that pays most for its time."""
+        turn, money = self.controller.get_turn(), self.controller.get_team_money() or 0
+        active = [order for order in self.controller.get_orders() if order["is_active"]]
+        current = [order for order in active if order["order_id"] == self.order]
+        possible = current or [
+            order
+            for order in active
+            if cost(order) <= money and turn + time(order) <= order["expires_turn"]
+        ]
+        if not possible:
+            return None
+        best = max(possible, key=lambda order: (order["reward"] - cost(order)) / time(order))
+        self.order = best["order_id"]
+        return best
 
-    def first(self, name: str) -> tuple[int, int]:
-        """A tile of this name."""
-        return next(cell for cell, found in self.tiles.items() if found == name)
+    def item(self, tile: Cell) -> Any:
+        """What lies on a tile of our kitchen."""
+        found = self.controller.get_tile(self.controller.get_team(), *tile)
+        return found and found.item
 
-    def go(
-        self,
-        controller: RobotController,
-        state: dict[str, Any],
-        tile: tuple[int, int],
-        action: Callable[..., bool],
-        *about: object,
-    ) -> None:
-        """One step towards a tile; once it is in reach, the action."""
-        here = (state["x"], state["y"])
-        step = self.step(here, tile)
-        if step is None:
-            action(state["bot_id"], *about, *tile)
-        else:
-            controller.move(state["bot_id"], *step)
+    def nearest(self, name: str) -> list[Cell]:
+        """The tiles of this name that can be reached, the nearest ones first."""
+        tiles = [
+            (x, y)
+            for x in range(self.kitchen.width)
+            for y in range(self.kitchen.height)
+            if self.kitchen.tiles[x][y].tile_name == name
+        ]
+        reached = [tile for tile in tiles if self.here in self.steps(tile)]
+        return sorted(reached, key=lambda tile: self.steps(tile)[self.here])
 
-    def step(self, here: tuple[int, int], tile: tuple[int, int]) -> tuple[int, int] | None:
-        """The first step of a shortest way, bots in it ignored; None: the tile is in reach."""
-        first: dict[tuple[int, int], tuple[int, int] | None] = {here: None}
-        todo = [here]
-        for x, y in todo:
-            if abs(x - tile[0]) <= 1 and abs(y - tile[1]) <= 1:
-                return first[x, y]
-            for dx, dy in STEPS:
-                if self.kitchen.is_tile_walkable(x + dx, y + dy) and (x + dx, y + dy) not in first:
-                    first[x + dx, y + dy] = first[x, y] or (dx, dy)
-                    todo.append((x + dx, y + dy))
-        return None
+    def steps(self, tile: Cell) -> dict[Cell, int]:
+        """From each cell the steps until the tile is in reach, other bots ignored."""
+        if tile not in self.distances:
+            found = {tile: -1}
+            todo = [tile]
+            for x, y in todo:
+                for dx, dy in STEPS:
+                    cell = (x + dx, y + dy)
+                    if cell not in found and self.kitchen.is_tile_walkable(*cell):
+                        found[cell] = found[x, y] + 1
+                        todo.append(cell)
+            self.distances[tile] = found
+        return self.distances[tile]
+
+    def do(self, tile: Cell, action: Callable[..., bool] | None, *about: object) -> None:
+        """A step towards the tile, then the action if the tile is in reach; None: wait there."""
+        steps, (x, y) = self.steps(tile), self.here
+        if steps[self.here] > 0:
+            free = [(dx, dy) for dx, dy in STEPS if self.controller.can_move(self.bot, dx, dy)]
+            dx, dy = min(free, key=lambda step: steps[x + step[0], y + step[1]], default=(0, 0))
+            if self.controller.move(self.bot, dx, dy):
+                self.here = (x + dx, y + dy)
+        if action and steps[self.here] <= 0:
+            action(self.bot, *about, *tile)
+
+
+def cost(order: dict[str, Any]) -> int:
+    """What its foods cost."""
+    return sum(FoodType[name].buy_cost for name in order["required"])
+
+
+def time(order: dict[str, Any]) -> int:
+    """The turns that it takes, roughly."""
+    foods = [FoodType[name] for name in order["required"]]
+    return 10 + sum(10 + 5 * food.can_chop + 25 * food.can_cook for food in foods)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,94 @@
+"""`botarena new-bot`: what it writes plays, and is worth starting from."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import botarena as package
+import client_sdk
+from client_sdk.bots import HOUSE
+from tests.client_sdk.cli.conftest import botarena, environment
+from tests.e2e.arena import QUICK
+
+SHORT = {
+    "zooscape": ("max_ticks", 100),
+    "catastrophe": ("max_turns", 60),
+    "cookoff": ("total_turns", 60),
+}
+"""Matches that take long otherwise."""
+SCAFFOLDS = sorted(
+    file.parent.name for file in Path(client_sdk.__file__).parent.glob("api/scaffold/*/bot.py")
+)
+
+
+def test_every_game_with_house_bots_has_a_scaffold():
+    assert set(SCAFFOLDS) >= set(QUICK)  # a game that is added may have none
+
+
+@pytest.mark.parametrize("game", SCAFFOLDS)
+def test_a_new_bot_plays_and_passes_its_own_test(cli, tmp_path, game):
+    made = botarena("new-bot", game, tmp_path / "lucky")
+    short = [SHORT[game]] if game in SHORT else []
+    words = [word for name, value in short for word in ("--set", f"{name}={value}")]
+    played = cli(*shlex.split(made.out.partition("Try it: botarena ")[2]), "--seed", "1", *words)
+    own = tmp_path / "lucky" / "test_bot.py"
+    text = own.read_text(encoding="utf-8")
+    assert "{}, seed=1" in text
+    own.write_text(text.replace("{}, seed=1", f"{dict(short)}, seed=1"), encoding="utf-8")
+    tested = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        cwd=tmp_path / "lucky",
+        env=environment(),
+        capture_output=True,
+        text=True,
+    )
+
+    assert sorted(p.name for p in (tmp_path / "lucky").iterdir() if p.is_file()) == [
+        "README.md",
+        "bot.py",
+        "test_bot.py",
+    ]
+    assert (made.status, made.err) == (0, "")
+    assert (played.status, played.err) == (0, "")
+    assert "2 passed" in tested.stdout
+
+
+def test_a_new_bot_overwrites_nothing(cli, tmp_path):
+    (tmp_path / "bot.py").write_text("mine")
+    ran = cli("new-bot", "pyrat", tmp_path)
+
+    assert ran.status == 2
+    assert "is there already; nothing was written" in ran.err
+    assert [tmp_path / "bot.py"] == list(tmp_path.iterdir())
+
+
+MATCHES = {
+    "pyrat": (2, {"preset": "tiny"}),
+    "botstack": (10, {}),
+    "zooscape": (1, {"max_ticks": 200, "seats": 2}),
+    "catastrophe": (1, {"max_turns": 120}),
+    "cookoff": (1, {"total_turns": 120}),
+}
+"""How many seeds tell the better bot, and with which parameters a match is soon over."""
+
+
+@pytest.mark.parametrize("game", SCAFFOLDS)
+def test_a_new_bot_wins_most_matches_against_the_weakest_house_bot(tmp_path, game):
+    seeds, config = MATCHES[game]
+    weakest = next(iter(HOUSE[game]))
+    botarena("new-bot", game, tmp_path)
+    file = tmp_path / "bot.py"
+
+    winners = []
+    for seed in range(1, seeds + 1):
+        for seat in range(2):
+            bots = [weakest, weakest]
+            bots[seat] = file
+            winners.append(package.play(game, *bots, seed=seed, config=config).winner == seat)
+
+    assert sum(winners) >= 0.7 * len(winners)
