@@ -12,8 +12,9 @@ from typing import Any, TypeAlias
 from client_sdk.api.adapters import FILES
 from client_sdk.base import Bot
 from client_sdk.loading import house
-from client_sdk.local.headless import Fault, Setting, format_fault, play_one
+from client_sdk.local.headless import Setting, play_one
 from client_sdk.local.players import PlayerSpec, maker
+from client_sdk.local.seated import Fault, format_fault
 from games.core import maps
 from games.core.contract import AnyGame, BadSetup
 from games.core.match import Match
@@ -96,8 +97,8 @@ def _played(
     number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
     faults: list[str] = []
 
-    def note(seat: int, where: str, fault: Fault, match: Match) -> None:
-        faults.append(f"seat {seat}, turn {match.turn}, {where}: {format_fault(fault)}")
+    def note(seat: int, what: str, fault: Fault, match: Match) -> None:
+        faults.append(f"seat {seat}, turn {match.turn}, {what}: {format_fault(fault)}")
 
     played = play_one(setting, 1, number, tuple(range(len(bots))), bots, tell=note)
     assert played.journal is not None

@@ -172,7 +172,8 @@ class Isolated(Bot):
             if self._child.send(Call(hook, about, self._number, within_s), until):
                 while (answer := self._answer(until)) is not None:
                     for fault in answer.faults:
-                        log.error("%s", fault)
+                        # What a bot raised has a traceback; an answer that is not valid has none.
+                        log.log(logging.ERROR if "\n" in fault else logging.WARNING, "%s", fault)
                     if answer.number == self._number:
                         self._missed = 0
                         return answer
@@ -182,7 +183,8 @@ class Isolated(Bot):
             return None
         assert within_s is not None
         self._missed += 1
-        log.error("%s within %.0f ms%s", late, within_s * 1000, self._child.stack())
+        stack = self._child.stack()
+        log.error("%s within %.0f ms%s", late, within_s * 1000, stack, extra={"late": True})
         # Who forfeits a bot that is not ready in time forfeits one that does not answer in time.
         plays_on = self._pacing.late_ready == "plays"
         if reason == "not_ready" or not plays_on or self._missed >= HUNG:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,13 +77,13 @@ def play(
     time_limit: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="MS", help="A slower answer is not played.", show_default="none here"
+            min=1, metavar="MS", help="A slower answer is not played.", show_default="the game's"
         ),
     ] = None,
     isolate: Annotated[
         bool | None,
         typer.Option(
-            help="Every file in a process of its own, with the game's time limit.",
+            help="Every file in a process of its own; --no-isolate: no file, and no time limit.",
             show_default="by game",
         ),
     ] = None,
@@ -107,8 +108,9 @@ def play(
 ) -> None:
     """Play matches on this machine and print who won.
 
-    Python bots play without a server, as fast as they can. If a player is a command, a server runs
-    for as long as the games last and all players are programs that connect to it.
+    Python bots play without a server, as fast as they can. The game's time limit is that of every
+    file; a late answer is not played, and a bot that hangs ends the run. If a player is a command,
+    a server runs for as long as the games last and all players are programs that connect to it.
 
     \b
     botarena play pyrat greedy random
@@ -137,44 +139,17 @@ def play(
             )
         if origin is not None or watch:
             raise UserError("--from and --watch need players in Python; see botarena watch")
-        untimed: frozenset[int] = frozenset()
         finished = play_served(setting, players, schedule)
     else:
         from client_sdk.local.series import play_series
 
         wanted = (sandbox or None) if isolate is None else isolate
         isolation = _isolation(game, players, wanted, logs, _bounds(isolate, sandbox))
-        everyone = frozenset(range(len(players)))
-        untimed = everyone - isolation.players if limit_s is None else frozenset()
+        if isolate is not False:  # whoever has a debugger takes their time
+            files = {who for who, player in enumerate(players) if player.kind == "file"}
+            setting = replace(setting, clocked=frozenset(files - isolation.players))
         finished = play_series(setting, players, schedule, _shown(chosen, watch, pace), isolation)
     _report(chosen, players, finished, replay_dir, every_line=lines)
-    for warning in _too_slow(setting, untimed, players, finished):
-        note(warning)
-
-
-def _too_slow(
-    setting: Setting,
-    untimed: frozenset[int],
-    players: Sequence[PlayerSpec],
-    finished: Sequence[FinishedGame],
-) -> Iterator[str]:
-    """A warning for each player without a limit here that is too slow for a server, on average. A
-    game with a bank allows no such warning."""
-    from client_sdk.local.headless import results_row
-    from games.core.parameters import configure
-
-    pacing = setting.game.pacing(configure(setting.game, setting.config))
-    limit_ms = pacing.tick_ms or pacing.turn_ms
-    if not limit_ms or pacing.bank_ms:
-        return
-    for who in sorted(untimed):
-        mean_ms = results_row(finished, who).mean_s * 1000
-        if mean_ms > limit_ms:
-            limit = f"{'a tick comes every' if pacing.tick_ms else 'a turn has'} {limit_ms} ms"
-            yield (
-                f"{players[who].label} took {mean_ms:.0f} ms for a turn. Here the clock is not "
-                f"enforced; on a server {limit} (--time-limit {limit_ms} plays by it)"
-            )
 
 
 def _setting(

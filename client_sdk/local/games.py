@@ -18,8 +18,9 @@ from client_sdk.bounds import Bounds
 from client_sdk.console import UserError
 from client_sdk.errors import BadBot
 from client_sdk.local.disk import write
-from client_sdk.local.headless import Fault, FinishedGame, Setting, format_fault, play_one
+from client_sdk.local.headless import FinishedGame, Setting, play_one
 from client_sdk.local.players import PlayerSpec, bounds_of
+from client_sdk.local.seated import Fault, format_fault
 from client_sdk.local.server import local_server
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
 from games import GAMES
@@ -96,7 +97,7 @@ def play(task: Task) -> TaskResult:
         outcome=played.outcome,
         turns=played.turns,
         seconds=time.perf_counter() - begun,
-        failed=tuple(stats.faults + stats.late for stats in played.stats),
+        failed=tuple(one.failed + one.illegal + one.late for one in played.stats),
         asked=tuple(stats.turns for stats in played.stats),
     )
 
@@ -122,11 +123,10 @@ def _headless(task: Task) -> FinishedGame:
     """House bots in this very process, files each in one of its own."""
     faults: list[str] = []
 
-    def tell(seat: int, where: str, fault: Fault, match: Match) -> None:
+    def tell(seat: int, what: str, fault: Fault, match: Match) -> None:
         if len(faults) < MAX_FAULTS:
             faults.append(
-                f"turn {match.turn}: {task.players[seat].label} failed in "
-                f"{where}\n{format_fault(fault)}\n"
+                f"turn {match.turn}: {task.players[seat].label} {what}\n{format_fault(fault)}\n"
             )
 
     with contextlib.ExitStack() as stack:

@@ -3,50 +3,25 @@ kept in memory."""
 
 from __future__ import annotations
 
-import contextlib
-import logging
-import time
-import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from client_sdk.bot import Bot, play_headless
 from client_sdk.console import UserError
 from client_sdk.isolated import Isolated
-from client_sdk.running import running_s
+from client_sdk.local.limits import TurnLimit, Watchdog
+from client_sdk.local.seated import Ear, Fault, Seated, SeatStats
 from games import GAMES
-from games.core.contract import AnyGame, Json, Reply, outcome_json
+from games.core.contract import AnyGame, Json, outcome_json
 from games.core.journal import BrokenLine, Journal, lines
 from games.core.match import Match
 from games.core.rerun import Differs, Rerun
-
-if TYPE_CHECKING:
-    from client_sdk.bot import Start
 
 ShowMatch = Callable[[Match, Sequence[str]], object]
 """Called with the match at the start and after every turn, and with the names by seat."""
 Schedule = list[tuple[int, tuple[int, ...]]]
 """The games to play: seed and seating."""
-Fault = BaseException | str
-"""What a bot did wrong: what it raised, or what was said of its answer."""
-
-KEPT_FRAMES = 3
-"""Lines of a traceback that are shown: where the bot failed, not how it came there."""
-
-
-@dataclass(slots=True)
-class SeatStats:
-    """What one seat did in one game. Times in seconds."""
-
-    turns: int = 0
-    total_s: float = 0.0
-    longest_s: float = 0.0
-    faults: int = 0
-    """Turns on which the bot failed or gave no valid answer, also if its API mended it."""
-    late: int = 0
-    """Answers over the time limit: not played."""
 
 
 @dataclass(slots=True)
@@ -62,105 +37,6 @@ class FinishedGame:
     journal: str | None = None
 
 
-class Seated:
-    """A bot at a seat. What it does wrong costs its own turn and is reported."""
-
-    def __init__(
-        self, bot: Bot, limit_s: float | None, ear: Ear, tell: Callable[[str, Fault], None]
-    ) -> None:
-        self.bot = bot
-        self.stats = SeatStats()
-        self._limit_s = limit_s
-        self._clock = time.perf_counter if limit_s is None else running_s
-        self._ear = ear
-        self._tell = tell
-
-    @property
-    def name(self) -> str:
-        return self.bot.name
-
-    def on_start(self, start: Start) -> None:
-        self._guarded("on_start", start)
-
-    def on_view(self, view: Json) -> None:
-        self._guarded("on_view", view)
-
-    def on_end(self, outcome: dict[str, Json]) -> None:
-        self._guarded("on_end", outcome)
-
-    def heard(self, fault: str) -> None:
-        """What an idiom has caught and mended, it writes into the log: to the table it is a fault
-        all the same."""
-        self.stats.faults += 1
-        self._tell("its answer", fault)
-
-    def decide(self, view: Json) -> Iterable[Json]:
-        stats = self.stats
-        self._ear.seated = self
-        begun = self._clock()
-        try:
-            commands = list(self.bot.decide(view))
-        except (Exception, SystemExit) as fault:  # noqa: BLE001  the bot's own fault costs its turn, no more
-            stats.faults += 1
-            self._tell("decide, so its turn passes in silence", fault)
-            commands = []
-        taken = self._clock() - begun
-        stats.turns += 1
-        stats.total_s += taken
-        stats.longest_s = max(stats.longest_s, taken)
-        if self._limit_s is not None and taken > self._limit_s:
-            stats.late += 1
-            return []
-        return commands
-
-    def on_results(self, results: Sequence[Reply]) -> None:
-        self._guarded("on_results", results)
-
-    def _guarded(self, hook: str, argument: object) -> None:
-        self._ear.seated = self
-        try:
-            getattr(self.bot, hook)(argument)
-        except (Exception, SystemExit) as fault:  # noqa: BLE001  as above
-            self._tell(hook, fault)
-
-
-class Ear(logging.Handler):
-    """Hears what bots write into the log of the SDK, instead of the terminal: it belongs to the
-    seat whose bot is at work."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.seated: Seated | None = None
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if self.seated is not None:
-            raised = record.exc_info[1] if record.exc_info else None
-            said = record.getMessage()
-            self.seated.heard(said if raised is None else f"{said}\n{format_fault(raised)}")
-
-    @contextlib.contextmanager
-    def listening(self) -> Iterator[None]:
-        log = logging.getLogger("botarena")
-        log.addHandler(self)
-        log.propagate, before = False, log.propagate
-        try:
-            yield
-        finally:
-            log.removeHandler(self)
-            log.propagate = before
-
-
-def format_fault(fault: Fault) -> str:
-    """A sentence as it is; of a traceback the last lines, without our own."""
-    if isinstance(fault, str):
-        return fault
-    frames = [
-        frame for frame in traceback.extract_tb(fault.__traceback__) if frame.filename != __file__
-    ]
-    where = traceback.format_list(frames[-KEPT_FRAMES:])
-    return "".join([*where, *traceback.format_exception_only(fault)]).rstrip()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """What all games of a run share. `origin`: where to start instead of the beginning."""
@@ -171,6 +47,10 @@ class Setting:
     names: Sequence[str] = ()
     """By player."""
     limit_s: float | None = None
+    """For every turn of every player, instead of the game's limit."""
+    clocked: frozenset[int] = frozenset()
+    """The players whose turns have the game's time limit: those that play in this process and keep
+    no time themselves."""
     record: bool = False
     origin: Origin | None = None
 
@@ -205,11 +85,13 @@ def play_one(
     tell: Callable[[int, str, Fault, Match], None],
     shown: ShowMatch | None = None,
     called: str | None = None,
+    watch: Watchdog | None = None,
 ) -> FinishedGame:
-    """One game to its end. `bots` by seat; `tell` hears of a fault: seat, where, fault, match.
-    Raises BadSetup, UserError.
+    """One game to its end. `bots` by seat; `tell` hears of a fault: seat, what the bot did, fault,
+    match. Raises BadSetup, UserError.
 
-    `called`: what the record calls the match, by default after game, seed and number.
+    `called`: what the record calls the match, by default after game, seed and number. `watch`:
+    takes the calls of the clocked players.
     """
     written: list[str] = []
     journal = Journal(written.append) if setting.record else None
@@ -232,7 +114,14 @@ def play_one(
     match = _opened(setting, seed, journal)
     ear = Ear()
     seated = [
-        Seated(bot, setting.limit_s, ear, _teller(seat, match, tell))
+        Seated(
+            bot,
+            _limit(setting, match, seating[seat], bot),
+            ear,
+            _teller(seat, match, tell),
+            watch if seating[seat] in setting.clocked else None,
+            lambda: f"seed {seed}, turn {match.turn}",
+        )
         for seat, bot in enumerate(bots)
     ]
 
@@ -254,6 +143,15 @@ def play_one(
         [seat.stats for seat in seated],
         record,
     )
+
+
+def _limit(setting: Setting, match: Match, player: int, bot: Bot) -> TurnLimit | None:
+    """The time of a player's turns, unless its process keeps it."""
+    if isinstance(bot, Isolated):
+        return None
+    if setting.limit_s is not None:
+        return TurnLimit(setting.limit_s)
+    return TurnLimit.of(match.pacing) if player in setting.clocked else None
 
 
 def _forfeit(match: Match, bots: Sequence[Bot]) -> None:
@@ -341,6 +239,7 @@ def results_row(played: Iterable[FinishedGame], player: int, seat: int | None = 
             row.stats.turns += stats.turns
             row.stats.total_s += stats.total_s
             row.stats.longest_s = max(row.stats.longest_s, stats.longest_s)
-            row.stats.faults += stats.faults
+            row.stats.failed += stats.failed
+            row.stats.illegal += stats.illegal
             row.stats.late += stats.late
     return row

@@ -45,12 +45,15 @@ def table(
     game: AnyGame, labels: Sequence[str], played: Sequence[FinishedGame], *, timed: bool = True
 ) -> Any:
     """One row per player; where it sat on several seats, one more for each. 80 columns hold it:
-    only names are folded."""
+    only names are folded. Answers that are not valid have a column if there are any."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
     made = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, collapse_padding=True)
     made.add_column("player", overflow="fold")
+    counts = ("failed", "late")
+    if any(stats.illegal for one in played for stats in one.stats):
+        counts = ("failed", "illegal", "late")
     for column in (
         "games",
         "wins",
@@ -59,12 +62,11 @@ def table(
         "mean\nscore",
         "ms/turn",
         "longest\nms",
-        "failed",
-        "late",
+        *counts,
     ):
         made.add_column(column, justify="right", no_wrap=True)
     for who, label in enumerate(labels):
-        made.add_row(label, *_cells(results_row(played, who), timed))
+        made.add_row(label, *_cells(results_row(played, who), counts, timed))
         seats = sorted(
             {seat for one in played for seat, sits in enumerate(one.seating) if sits == who}
         )
@@ -72,19 +74,18 @@ def table(
             for seat in seats:
                 made.add_row(
                     f"  as {game.roles[seat]}",
-                    *_cells(results_row(played, who, seat), timed),
+                    *_cells(results_row(played, who, seat), counts, timed),
                     style="dim",
                 )
     return made
 
 
-def _cells(row: ResultsRow, timed: bool) -> list[str]:
+def _cells(row: ResultsRow, counts: Sequence[str], timed: bool) -> list[str]:
     stats = row.stats
     times = [
         f"{row.mean_s * 1000:.3f}",
         f"{stats.longest_s * 1000:.1f}",
-        str(stats.faults),
-        str(stats.late),
+        *(str(getattr(stats, count)) for count in counts),
     ]
     return [
         str(row.games),

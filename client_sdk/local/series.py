@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from client_sdk.bot_files import owned
-from client_sdk.console import note, progress
+from client_sdk.console import UserError, note, progress
 from client_sdk.isolated import Isolated
 from client_sdk.local.headless import (
-    Fault,
     FinishedGame,
     Schedule,
     Setting,
     ShowMatch,
-    format_fault,
     play_one,
 )
+from client_sdk.local.limits import Watchdog
 from client_sdk.local.players import PlayerSpec, maker
+from client_sdk.local.seated import Fault, format_fault
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
@@ -82,34 +82,47 @@ def play_series(
 
     tell = _FirstFaults(players)
     finished = []
-    with isolation.reporting(), shown as show, progress(len(schedule)) as advance:
-        for number, (seed, seating) in enumerate(schedule, start=1):
-            with contextlib.ExitStack() as stack:
-                bots = [seated(stack, number, seed, seat, who) for seat, who in enumerate(seating)]
-                tell.begin(seed, seating)
-                done = play_one(setting, number, seed, seating, bots, tell=tell, shown=show)
-            finished.append(done)
-            advance()
+    watch = Watchdog()
+    try:
+        with (
+            isolation.reporting(),
+            shown as show,
+            progress(len(schedule)) as advance,
+            watch if setting.clocked else contextlib.nullcontext(),
+        ):
+            for number, (seed, seating) in enumerate(schedule, start=1):
+                with contextlib.ExitStack() as stack:
+                    bots = [seated(stack, number, seed, *at) for at in enumerate(seating)]
+                    tell.begin(seed, seating)
+                    done = play_one(
+                        setting, number, seed, seating, bots, tell=tell, shown=show, watch=watch
+                    )
+                finished.append(done)
+                advance()
+    except KeyboardInterrupt:
+        if watch.sentence is None:
+            raise
+        raise UserError(watch.sentence) from None
     return finished
 
 
 class _FirstFaults:
-    """Reports the first fault of each bot; the table counts them all."""
+    """Reports the first fault of each kind of each bot; the table counts them all."""
 
     def __init__(self, players: Sequence[PlayerSpec]) -> None:
         self._players = players
-        self._reported: set[int] = set()
+        self._reported: set[tuple[int, str]] = set()
         self._seed = 0
         self._seating: tuple[int, ...] = ()
 
     def begin(self, seed: int, seating: tuple[int, ...]) -> None:
         self._seed, self._seating = seed, seating
 
-    def __call__(self, seat: int, where: str, fault: Fault, match: Match) -> None:
+    def __call__(self, seat: int, what: str, fault: Fault, match: Match) -> None:
         who = self._seating[seat]
-        if who in self._reported:
+        if (who, what) in self._reported:
             return
-        self._reported.add(who)
+        self._reported.add((who, what))
         when = f"seed {self._seed}, turn {match.turn}"
-        what = f"{self._players[who].label} failed in {where} ({when})"
-        note(f"{what}. Reported once, then only counted.\n{format_fault(fault)}")
+        text = f"{self._players[who].label} {what} ({when})"
+        note(f"{text}. Reported once, then only counted.\n{format_fault(fault)}")

@@ -15,8 +15,9 @@ from client_sdk.connection import Connection
 from client_sdk.console import UserError, note, progress
 from client_sdk.conversation import Conversation
 from client_sdk.errors import ServerRefused
-from client_sdk.local.headless import FinishedGame, Schedule, SeatStats, Setting
+from client_sdk.local.headless import FinishedGame, Schedule, Setting
 from client_sdk.local.players import PlayerSpec, bounds_of, command
+from client_sdk.local.seated import SeatStats
 from client_sdk.local.server import MATCHES, local_server
 from client_sdk.process import BotProcess, printable
 from client_sdk.replay import JOURNAL_SUFFIX
@@ -207,7 +208,7 @@ def stats_of(journal: str, seats: int) -> tuple[int, list[SeatStats]]:
             turns = stamps.whole(fields, "n") + 1
         elif fields["k"] == "command":
             seat, turn = stamps.seat(fields, seats), stamps.whole(fields, "n")
-            stats[seat].faults += fields.get("v") == "rejected"
+            stats[seat].illegal += fields.get("v") == "rejected"
             if "t" in fields:
                 charged.setdefault((seat, turn), 0)
                 if (times := stamps.turn_times(fields)) is not None:

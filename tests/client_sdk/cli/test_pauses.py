@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from client_sdk.bot import Bot
-from client_sdk.local.headless import Ear, Seated
+from client_sdk.local.limits import TurnLimit
+from client_sdk.local.seated import Ear, Seated
 from tests.client_sdk.cli.conftest import environment
 from tests.client_sdk.cli.test_tournament import config_of, toml
 from tests.e2e.arena import PATIENCE_S, eventually
@@ -248,13 +249,13 @@ def test_a_bot_in_the_same_process_has_a_limit_of_running_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     times = iter([10.0, 10.3, 20.0, 20.6])
-    monkeypatch.setattr("client_sdk.local.headless.running_s", lambda: next(times))
+    monkeypatch.setattr("client_sdk.local.seated.running_s", lambda: next(times))
 
     class Mine(Bot):
         def decide(self, view: object) -> list[str]:
             return ["UP"]
 
-    seated = Seated(Mine(), 0.5, Ear(), lambda where, fault: None)
+    seated = Seated(Mine(), TurnLimit(0.5), Ear(), lambda what, fault: None, None, lambda: "")
 
     assert [seated.decide(None), seated.decide(None)] == [["UP"], []]
     assert (seated.stats.late, seated.stats.longest_s) == (1, pytest.approx(0.6))

@@ -8,8 +8,10 @@ import re
 import pytest
 
 from client_sdk.bot import house, play_headless
-from client_sdk.local.headless import FinishedGame, SeatStats, results_row
+from client_sdk.local.headless import FinishedGame, results_row
+from client_sdk.local.limits import TurnLimit
 from client_sdk.local.results import ending, line, score
+from client_sdk.local.seated import SeatStats
 from client_sdk.replay import read
 from games import GAMES
 from games.core.contract import outcome_json
@@ -23,7 +25,7 @@ def rows(text: str) -> dict[str, list[str]]:
     found = {}
     for row in text.splitlines():
         cells = [cell for cell in re.split(r"\s{2,}", row.strip()) if cell]
-        if len(cells) == 10 and cells[0] != "player":
+        if len(cells) in (10, 11) and cells[0] != "player":
             found.setdefault(cells[0], cells[1:])
     return found
 
@@ -78,7 +80,7 @@ def test_a_double_loss_counts_as_a_loss_and_an_aborted_match_only_as_a_game():
     def game(*outcomes: str | None) -> FinishedGame:
         seats = [{"outcome": outcome, "score": 1} for outcome in outcomes]
         return FinishedGame(
-            1, 1, (0, 1), {"seats": seats}, 9, [SeatStats(2, 4.0, 3.0, 1, 1), SeatStats()]
+            1, 1, (0, 1), {"seats": seats}, 9, [SeatStats(2, 4.0, 3.0, 1, 1, 1), SeatStats()]
         )
 
     sum_ = results_row(
@@ -92,12 +94,9 @@ def test_a_double_loss_counts_as_a_loss_and_an_aborted_match_only_as_a_game():
     )
 
     assert (sum_.games, sum_.wins, sum_.draws, sum_.losses) == (4, 1, 1, 1)
-    assert (sum_.mean_s, sum_.stats.longest_s, sum_.stats.faults, sum_.stats.late) == (
-        2.0,
-        3.0,
-        4,
-        4,
-    )
+    stats = sum_.stats
+    assert (sum_.mean_s, stats.longest_s) == (2.0, 3.0)
+    assert (stats.failed, stats.illegal, stats.late) == (4, 4, 4)
 
 
 @pytest.mark.parametrize(
@@ -205,17 +204,38 @@ def test_a_failing_bot_is_reported_once_and_its_faults_are_counted(cli, bot_file
     assert rows(ran.out)["trivial"][7] == "0"
 
 
-def test_an_invalid_answer_that_an_api_replaces_counts_as_a_fault(cli, tmp_path):
+def test_an_invalid_answer_that_an_api_replaces_counts_as_illegal(cli, tmp_path):
     file = tmp_path / "odd.py"
     body = "    def action(self, me, other, gun, next_bullet):\n        return 7\n"
     file.write_text(f"from client_sdk.api.botstack import Bot\n\n\nclass Odd(Bot):\n{body}")
     ran = cli("play", "botstack", file, "trivial", "--seed", 1)
 
     assert ran.err.count("action: expected one of (0, 1), got 7") == 1
-    assert int(rows(ran.out)["odd"][7]) > 1
+    assert rows(ran.out)["odd"][7] == "0"
+    assert int(rows(ran.out)["odd"][8]) > 1
 
 
-def test_a_bot_too_slow_for_a_server_is_warned_about(cli, tmp_path):
+def test_a_command_that_the_game_rejects_counts_as_illegal(cli, bot_file):
+    ran = cli("play", "botstack", bot_file("return ['dance']"), "trivial", "--seed", 1)
+
+    assert ran.err.count("mine gave a command that is not valid (seed 1, turn") == 1
+    assert int(rows(ran.out)["mine"][8]) > 1
+
+
+def test_an_exception_after_an_illegal_call_is_reported_too(cli, tmp_path):
+    file = tmp_path / "clumsy.py"
+    file.write_text(
+        "class AI:\n    def run_turn(self):\n"
+        "        self.player.units[0].move(None)\n        return self.no_such_thing\n"
+    )
+    ran = cli("play", "catastrophe", file, "greedy", "--seed", 1, "--set", "max_turns=4")
+
+    assert "clumsy gave an answer that is not valid (seed 1, turn 0)" in ran.err
+    assert "clumsy failed (seed 1, turn 0)" in ran.err
+    assert "AttributeError: 'AI' object has no attribute 'no_such_thing'" in ran.err
+
+
+def test_a_file_plays_by_the_time_limit_of_the_game_but_not_without_isolation(cli, tmp_path):
     (tmp_path / "slow.py").write_text(
         "import time\n"
         "from client_sdk.api.pyrat import Bot, Direction\n\n\n"
@@ -225,19 +245,51 @@ def test_a_bot_too_slow_for_a_server_is_warned_about(cli, tmp_path):
         "        return Direction.STAY\n",
         encoding="utf-8",
     )
-    short = ("--set", "preset=tiny", "--set", "max_turns=3", "--set", "move_timeout_ms=10")
+    words = ["play", "pyrat", tmp_path / "slow.py", "greedy", "--set", "preset=tiny"]
+    words += ["--set", "max_turns=3", "--seed", 1]
 
-    ran = cli("play", "pyrat", tmp_path / "slow.py", "greedy", *short)
-    assert re.search(
-        r"slow took \d\d+ ms for a turn. .*on a server a turn has 10 ms \(--time-limit 10 plays "
-        r"by it\)",
-        ran.err,
+    late = cli(*words, "--set", "move_timeout_ms=10")
+    assert rows(late.out)["slow"][7:] == ["0", "3"]
+    assert "slow was late, so its turn passes in silence (seed 1, turn 0)" in late.err
+    assert re.search(r"the answer took \d\d+ ms, the limit is 10 ms", late.err)
+    for untimed in (
+        ("--set", "move_timeout_ms=0"),
+        ("--set", "move_timeout_ms=10", "--no-isolate"),
+    ):
+        ran = cli(*words, *untimed)
+        assert (ran.err, rows(ran.out)["slow"][7:]) == ("", ["0", "0"])
+
+
+@pytest.mark.parametrize("body", ["while True:\n    pass", "import time\ntime.sleep(600)"])
+def test_a_bot_that_hangs_ends_the_run_with_its_line(cli, bot_file, monkeypatch, body):
+    monkeypatch.setattr("client_sdk.local.seated.HANGS_S", 0.3)
+    hanging = bot_file(body)
+    ran = cli(
+        "play",
+        "botstack",
+        hanging,
+        "trivial",
+        "--seed",
+        1,
+        "--set",
+        "time_bank_ms=0",
+        "--set",
+        "decision_timeout_ms=50",
     )
-    for limited in (("--time-limit", 10), ("--set", "move_timeout_ms=0")):
-        assert (
-            "slow took"
-            not in cli("play", "pyrat", tmp_path / "slow.py", "greedy", *short, *limited).err
-        )
+
+    assert ran.status == 2
+    assert re.search(r"mine has not returned from decide for .* \(seed 1, turn \d+\)", ran.err)
+    assert re.search(r": mine\.py, line \d+, in decide\. .*--isolate", ran.err)
+
+
+def test_a_turn_uses_the_bank_of_its_seat_and_gets_an_increment():
+    limit = TurnLimit(1.0, bank_s=2.0, increment_s=0.5)
+
+    assert limit.begin() == 3.0
+    limit.end(2.0)
+    assert limit.begin() == 2.5
+    limit.end(0.1)
+    assert limit.begin() == 3.0
 
 
 def test_an_answer_after_the_time_limit_is_not_played(cli, bot_file):

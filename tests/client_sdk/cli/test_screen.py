@@ -10,7 +10,8 @@ from rich.console import Console
 from client_sdk.cli import screen
 from client_sdk.console import note
 from client_sdk.local import results
-from client_sdk.local.headless import FinishedGame, SeatStats
+from client_sdk.local.headless import FinishedGame
+from client_sdk.local.seated import SeatStats
 from games import GAMES
 from games.core.contract import SPECTATOR
 from games.core.match import Match
