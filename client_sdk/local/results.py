@@ -51,9 +51,9 @@ def table(
 
     made = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, collapse_padding=True)
     made.add_column("player", overflow="fold")
-    counts = ("failed", "late")
+    counts = ["failed", "late"]
     if any(stats.illegal for one in played for stats in one.stats):
-        counts = ("failed", "illegal", "late")
+        counts.insert(1, "illegal")
     for column in (
         "games",
         "wins",
