@@ -145,7 +145,7 @@ def play(
 
         wanted = (sandbox or None) if isolate is None else isolate
         isolation = _isolation(game, players, wanted, logs, _bounds(isolate, sandbox))
-        if isolate is not False:  # whoever has a debugger takes their time
+        if isolate is not False:  # a person at a debugger takes time
             files = {who for who, player in enumerate(players) if player.kind == "file"}
             setting = replace(setting, clocked=frozenset(files - isolation.players))
         finished = play_series(setting, players, schedule, _shown(chosen, watch, pace), isolation)
