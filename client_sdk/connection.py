@@ -2,7 +2,7 @@
 connection lives on.
 
 The thread reads, watches the server's heartbeat and comes back after a drop; the player takes
-messages from a queue and sends from its own thread. The only place that imports `websockets`."""
+messages from a queue and sends from its own thread. The only client of `websockets`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from socket import SHUT_RDWR
-from typing import Literal
+from typing import Any
 
 from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
 from websockets.sync.client import ClientConnection, connect
@@ -61,16 +61,20 @@ class Connection:
         patience_s: float = PATIENCE_S,
         silence_s: float = SILENCE_S,
         delay: Delay | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         """`url` is a websocket endpoint (`client_sdk.address.socket_url`). `patience_s`,
         `silence_s`: how long to try again where no server was met, and one that was met or says
-        nothing. `delay`: how long to wait before an attempt.
+        nothing. `delay`: how long to wait before an attempt. `headers`: of the handshake.
 
         Raises ValueError for what is no address.
         """
         self.conversation = conversation
         self._url = url
-        self._proxy: Literal[True] | None = None if is_loopback(url) else True
+        self._options: Mapping[str, Any] = {
+            "proxy": None if is_loopback(url) else True,
+            "additional_headers": headers,
+        }
         self._patience_s = patience_s
         self._silence_s = silence_s
         self._met = False
@@ -248,7 +252,7 @@ class Connection:
             with connect(
                 self._url,
                 compression=None,
-                proxy=self._proxy,
+                **self._options,
                 max_size=MAX_VIEW,
                 max_queue=None,
                 ping_interval=None,

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 LAST_WORDS: Final = {close.code for close in CLOSES.values()} - {MALFORMED.code}
 """Errors after which the server closes: they are reported with the end of the connection."""
+CLIENT_NAME: Final = 80
+"""Characters of what a program calls itself in its hello."""
 PART: Final = 500
 """Commands of one frame: a longer answer travels in several."""
 WINDOW: Final = 50
@@ -47,22 +49,32 @@ def play(bot: LiveBot, url: str, token: str) -> dict[str, Json] | None:
 
     `url` is the websocket endpoint. Raises ServerRefused, ConnectionLost.
     """
-    conversation = Conversation(
+    with Connection(url, conversation_of(bot, token)) as connection:
+        return play_on(bot, connection)
+
+
+def conversation_of(bot: LiveBot, token: str) -> Conversation:
+    """A seat's conversation, as this bot wants it."""
+    return Conversation(
         token=token,
-        client=f"botarena-python {bot.name}",
+        client=f"botarena-python {bot.name}"[:CLIENT_NAME],
         once=bot.start_only,
         changes=bot.wants_changes,
     )
-    with Connection(url, conversation) as connection:
-        bot.link = link = LiveLink(connection)
-        try:
-            return _Seat(bot, connection, link).play()
-        except ServerRefused as fault:
-            # A token is valid until the end of the match.
-            if conversation.started and fault.code in (MATCH_OVER.code, BAD_TOKEN.code):
-                log.warning("the match ended while the connection was lost")
-                return None
-            raise
+
+
+def play_on(bot: LiveBot, connection: Connection) -> dict[str, Json] | None:
+    """`play` on a connection of the caller's, which can close it from another thread: that raises
+    ConnectionLost here."""
+    bot.link = link = LiveLink(connection)
+    try:
+        return _Seat(bot, connection, link).play()
+    except ServerRefused as fault:
+        # A token is valid until the end of the match.
+        if connection.conversation.started and fault.code in (MATCH_OVER.code, BAD_TOKEN.code):
+            log.warning("the match ended while the connection was lost")
+            return None
+        raise
 
 
 class LiveLink:

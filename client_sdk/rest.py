@@ -30,16 +30,19 @@ class RestClient:
         key: str | None = None,
         transport: httpx.BaseTransport | None = None,
         timeout_s: float = TIMEOUT_S,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         """`url` in any form that `client_sdk.address` knows. Raises ValueError for another.
 
-        `key`: of an account; it goes along wherever no token of a lobby does.
+        `key`: of an account; it goes along wherever no token of a lobby does. `headers`: of every
+        request.
         """
         self._key = key
         self._client = httpx.Client(
             base_url=http_url(url),
             transport=transport,
             timeout=timeout_s,
+            headers=headers,
             trust_env=not is_loopback(url),
             follow_redirects=True,
         )

@@ -22,9 +22,10 @@ import uvicorn
 from pydantic import ValidationError
 from typer import Option
 
+from client_sdk.supervised import end_with_supervisor, say_listening
 from server import log
 from server.app.arena import Arena, create_app
-from server.cluster.supervisor import SupervisedProcess, Supervisor, end_with_supervisor
+from server.cluster.supervisor import SupervisedProcess, Supervisor
 from server.folder import hold, hold_name, share
 from server.net.descriptors import raise_limit
 from server.net.listening import configured, listening
@@ -183,8 +184,7 @@ class ArenaServer(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             settings = self._arena.process.settings
-            sys.stdout.write(f"listening on {_url(settings.host, settings.port)}\n")
-            sys.stdout.flush()
+            say_listening(_url(settings.host, settings.port))
 
     async def on_tick(self, counter: int) -> bool:
         if counter % TICKS_PER_SECOND == 0:

@@ -67,6 +67,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
 
     from client_sdk.cli import (
         batch,
+        bridge,
         catalogue,
         check,
         clock,
@@ -100,6 +101,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
         ("join", online.join, SERVER),
         ("watch", online.watch, SERVER),
         ("play-for", play_for.play_for, SERVER),
+        ("bridge", bridge.bridge, SERVER),
         ("replay", records.replay, RECORDS),
         ("verify", records.verify, RECORDS),
         ("clock", clock.clock, RECORDS),

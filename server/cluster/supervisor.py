@@ -8,11 +8,9 @@ hands signals on. A child ends when the supervisor does."""
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -21,7 +19,8 @@ from types import FrameType
 
 import structlog
 
-LISTENING = "listening on "
+from client_sdk.supervised import LISTENING, say_listening
+
 AGAIN_S = 1.0
 """A child that ends at once is started again this often."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -70,8 +69,7 @@ class Supervisor:
                         return 1
                 if not listening and all(child.ready.is_set() for child in self._children):
                     listening = True
-                    sys.stdout.write(f"{LISTENING}{url}\n")
-                    sys.stdout.flush()
+                    say_listening(url)
             return self._all_ended()
         finally:
             for number, handler in before.items():
@@ -142,14 +140,3 @@ class Supervisor:
 def _close(process: subprocess.Popen[str]) -> None:
     if process.stdin is not None:
         process.stdin.close()
-
-
-def end_with_supervisor() -> None:
-    """A child's stdin is a pipe that the supervisor holds: stop when that is gone."""
-
-    def wait() -> None:
-        while os.read(0, 4096):
-            pass
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=wait, daemon=True).start()

@@ -28,7 +28,7 @@ with socket.create_server(("127.0.0.1", 0)) as own:
 """
 CHILD = """
 import os, pathlib, signal, sys, time
-from server.cluster.supervisor import end_with_supervisor
+from client_sdk.supervised import end_with_supervisor
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
 pathlib.Path(str(os.getpid())).write_text(str(os.getpid()))
 os.replace(str(os.getpid()), os.environ["NAME"] + ".pid")

@@ -1,0 +1,42 @@
+"""The gateways by game. A gateway is added with a function and an entry of `GATEWAYS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from socket import socket
+from typing import Final, Protocol
+
+from client_sdk.gateway.seats import SeatSource
+
+
+class Gateway(Protocol):
+    """A gateway that serves clients in threads of its own."""
+
+    def close(self, why: str) -> None:
+        """Accept no more clients, and end the conversation with each: with this reason, where its
+        protocol has a message for it. Returns after a few seconds at most."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class GatewayKind:
+    """A protocol of foreign clients."""
+
+    protocol: str
+    """Its name."""
+    ports: tuple[int, ...]
+    """The ports that its clients expect. With another first port the others keep their distance."""
+    open: Callable[[Sequence[socket], SeatSource], Gateway]
+    """Serve clients at these listening sockets, one for each port."""
+
+
+def _cadre(listeners: Sequence[socket], seats: SeatSource) -> Gateway:
+    from client_sdk.gateway.cadre.front import CadreGateway
+
+    return CadreGateway(listeners, seats)
+
+
+GATEWAYS: Final[Mapping[str, GatewayKind]] = {
+    "catastrophe": GatewayKind("Cadre", (3000, 3088), _cadre),
+}
