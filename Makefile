@@ -65,6 +65,7 @@ bench: $(VENV)
 # The documents of the websocket's messages, when these have changed.
 schemas: $(VENV)
 	$(BIN)/python -m client_sdk.wire
+	$(BIN)/python sdk/typescript/generate.py
 
 # What the image installs: the newest versions that pyproject.toml allows, with their hashes.
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header

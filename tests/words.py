@@ -22,11 +22,14 @@ PLACES: Final = (
     "examples",
     "games",
     "maps",
+    "sdk",
     "server",
     "tests",
 )
 FILES: Final = (".ci/run", "Dockerfile", "Makefile", "deploy/Caddyfile", "pyproject.toml")
 KINDS: Final = {".css", ".html", ".js", ".md", ".mjs", ".py", ".sh", ".toml", ".ts", ".yml"}
+IGNORED: Final = {"build", "dist"}
+"""What is built from the sources."""
 LISTS: Final = {ROOT / "tests" / "words.py", ROOT / "tests" / "docs" / "test_plain_words.py"}
 """These contain the words themselves."""
 WORDS: Final = re.compile(
@@ -49,7 +52,7 @@ def files() -> Iterator[Path]:
     yield from (ROOT / name for name in FILES)
     for place in PLACES:
         found = {path for path in (ROOT / place).rglob("*") if path.suffix in KINDS}
-        yield from sorted(found - LISTS)
+        yield from sorted(path for path in found - LISTS if not IGNORED & {*path.parts})
 
 
 def main() -> int:

@@ -18,6 +18,8 @@ DOCUMENTS = (
     "docs/*.svg",
     "docs/reference/style.css",
     "*/README.md",
+    "sdk/*/README.md",
+    "examples/typescript/bot.ts",
     "client_sdk/PROTOCOL.md",
     "client_sdk/api/botstack_header/header.h",
     "client_sdk/api/catastrophe_contest.py",
