@@ -9,36 +9,27 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import time
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from client_sdk.bot import Bot
 from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
 from client_sdk.isolated_child import Answer, Call
 from client_sdk.isolated_process import LOADING_S, Gone, IsolatedProcess
+from client_sdk.remote import RemoteBot, Silence
 from client_sdk.running import running_s
 from client_sdk.start import Start
-from games.core.contract import AnyGame, Json, Pacing, Reply
-from games.core.parameters import configure
+from games.core.contract import AnyGame, Json, Reply
 
-HUNG: Final = 2
-"""Limits that a bot lets pass over one call until it counts as hung, where a late bot plays on."""
-ENDING: Final = ("waits", "limited", "forfeits")
-"""The kinds of `Pacing.absence` with which a bot that does not come back forfeits."""
 LISTENING_S: Final = 10.0
 """How long a bot may leave unread what it need not answer."""
 
 log = logging.getLogger("botarena")
 
 
-class Isolated(Bot):
-    """Plays what the process says. A context manager: leaving it ends the process.
-
-    `limit_s`: the time of a turn where no server keeps it, by default the match's own.
-    """
+class Isolated(RemoteBot):
+    """Plays what the process says. Leaving it ends the process."""
 
     def __init__(
         self,
@@ -56,16 +47,8 @@ class Isolated(Bot):
         given = Path(file)
         if not given.is_file():
             raise BadBot(f"{file}: there is no such file")
-        self._game = game
-        self._limit_s = limit_s
-        self._longest_s = None if bounds is None else LOADING_S
-        self._pacing = Pacing()
-        self._silence: str | None = None
-        """Why nothing is to be heard any more; None: the bot is well."""
-        self._start: Start | None = None
+        super().__init__(game, limit_s, None if bounds is None else LOADING_S)
         self._number = 0
-        self._missed = 0
-        """Limits that it has let pass since its last answer in time."""
         self._unanswered: set[int] = set()
         self._child = IsolatedProcess(given.resolve(), game.name, log_file, bounds, own)
         loaded = self._child.loaded
@@ -78,12 +61,6 @@ class Isolated(Bot):
         """The process that is above all of the bot's."""
         return self._child.pid
 
-    def __enter__(self) -> Isolated:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()
-
     def close(self) -> None:
         """End the process, after its last hook if it is well. Doing it twice is no fault."""
         if self._silence is None and not self._missed:
@@ -91,42 +68,18 @@ class Isolated(Bot):
             self._child.leave()
         self._child.close()
 
-    @property
-    def forfeits(self) -> str | None:
-        """The reason for which the game's rules end a match whose bot has ended; None: it plays on,
-        in silence."""
-        if self._silence is None or self._game.command_for_silence is not None:
-            return None
-        if self._silence == "timeout":
-            return "timeout" if self._pacing.strikes else None
-        if self._silence == "not_ready" and self._pacing.late_ready == "forfeits":
-            return "not_ready"
-        return "disconnect" if self._pacing.absence in ENDING else None
-
     # --- the bot ----------------------------------------------------------------------------------
 
     def on_start(self, start: Start) -> None:
-        self._start = start
-        self._pacing = self._game.pacing(configure(self._game, start.config))
+        super().on_start(start)
         if "on_start" in self._hooks:
             within = None if start.within_ms is None else start.within_ms / 1000
             self._ask("on_start", start, within or LOADING_S, "not ready", "not_ready")
 
     def decide(self, view: Json) -> Iterable[Json]:
-        assert self._start is not None
-        begun = time.monotonic()
-        limit_s = self._limit_s
-        until = self.link.deadline(begun, self._start.clock) if limit_s is None else begun + limit_s
-        if until is None and self._longest_s is not None:
-            until = begun + self._longest_s
         turn = view.get("turn", view.get("tick"))
-        answer = self._ask(
-            "decide",
-            view,
-            None if until is None else until - begun,
-            f"turn {turn}: no answer",
-            "timeout",
-        )
+        late = f"turn {turn}: no answer"
+        answer = self._ask("decide", view, self._within_s(), late, "timeout")
         if answer is None:
             return [] if self._silence is None else self._silent(self._silence)
         return answer.commands or ()
@@ -144,11 +97,6 @@ class Isolated(Bot):
     def on_end(self, outcome: dict[str, Json]) -> None:
         self._tell("on_end", outcome)
 
-    def _silent(self, reason: str) -> list[Json]:
-        """What the referee has for a seat that says nothing, for this reason."""
-        command_for = self._game.command_for_silence
-        return [] if command_for is None else [command_for(reason)]
-
     # --- messages ---------------------------------------------------------------------------------
 
     def _tell(self, hook: str, about: Json) -> None:
@@ -160,7 +108,7 @@ class Isolated(Bot):
                     self._end("timeout")
 
     def _ask(
-        self, hook: str, about: Json, within_s: float | None, late: str, reason: str
+        self, hook: str, about: Json, within_s: float | None, late: str, reason: Silence
     ) -> Answer | None:
         """The answer to a call; None: none came in time, or none comes any more."""
         if self._silence is not None:
@@ -182,12 +130,9 @@ class Isolated(Bot):
             self._end(reason if reason == "not_ready" else "disconnect")
             return None
         assert within_s is not None
-        self._missed += 1
         stack = self._child.stack()
         log.error("%s within %.0f ms%s", late, within_s * 1000, stack, extra={"late": True})
-        # Who forfeits a bot that is not ready in time forfeits one that does not answer in time.
-        plays_on = self._pacing.late_ready == "plays"
-        if reason == "not_ready" or not plays_on or self._missed >= HUNG:
+        if self._hangs() or reason == "not_ready":
             self._end(reason)
             return None
         return Answer(self._number, self._silent(reason))
@@ -202,7 +147,7 @@ class Isolated(Bot):
             self._unanswered.remove(answer.number)
         return answer
 
-    def _end(self, reason: str) -> None:
+    def _end(self, reason: Silence) -> None:
         """Nothing is to be heard of the bot any more, for this reason."""
         self._child.end()
         self._silence = reason

@@ -9,9 +9,9 @@ from itertools import islice
 
 from client_sdk.bot import Bot, play_headless
 from client_sdk.console import UserError
-from client_sdk.isolated import Isolated
 from client_sdk.local.limits import TurnLimit, Watchdog
 from client_sdk.local.seated import Ear, Fault, Seated, SeatStats
+from client_sdk.remote import RemoteBot
 from games import GAMES
 from games.core.contract import AnyGame, Json, outcome_json
 from games.core.journal import BrokenLine, Journal, lines
@@ -147,7 +147,7 @@ def play_one(
 
 def _limit(setting: Setting, match: Match, player: int, bot: Bot) -> TurnLimit | None:
     """The time of a player's turns, unless its process keeps it."""
-    if isinstance(bot, Isolated):
+    if isinstance(bot, RemoteBot):
         return None
     if setting.limit_s is not None:
         return TurnLimit(setting.limit_s)
@@ -159,7 +159,7 @@ def _forfeit(match: Match, bots: Sequence[Bot]) -> None:
     lost = {
         seat: bot.forfeits
         for seat, bot in enumerate(bots)
-        if isinstance(bot, Isolated) and bot.forfeits is not None
+        if isinstance(bot, RemoteBot) and bot.forfeits is not None
     }
     if lost and match.outcome is None:
         match.forfeit(frozenset(lost), min(lost.values()))
