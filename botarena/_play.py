@@ -13,7 +13,7 @@ from client_sdk.api.adapters import FILES
 from client_sdk.base import Bot
 from client_sdk.loading import house
 from client_sdk.local.headless import Setting, play_one
-from client_sdk.local.players import PlayerSpec, maker
+from client_sdk.local.players import PlayerSpec, opened
 from client_sdk.local.seated import Fault, format_fault
 from games.core import maps
 from games.core.contract import AnyGame, BadSetup
@@ -114,7 +114,8 @@ def _bot(game: str, player: BotLike, stack: contextlib.ExitStack) -> Bot:
     if isinstance(player, Bot):
         return player
     if isinstance(player, Path) or player.endswith(FILES):
-        return maker(game, PlayerSpec(Path(player).stem, str(player), "file"), stack)()
+        spec = PlayerSpec(Path(player).stem, str(player), "file")
+        return stack.enter_context(opened(GAMES[game], spec, apart=False))
     return house(game, player)
 
 

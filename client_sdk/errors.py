@@ -37,3 +37,7 @@ class ConnectionLost(BotarenaError):
 
 class BadBot(BotarenaError):
     """A bot cannot be loaded, or its options are wrong."""
+
+
+class BotGone(BotarenaError):
+    """A bot that is a program of its own has ended in the middle of a match, as was logged."""

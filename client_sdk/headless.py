@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from client_sdk.link import HeadlessLink
 from client_sdk.start import start_of
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def play_headless(
 
     names = names or [bot.name for bot in bots]
     for seat, bot in enumerate(bots):
+        bot.link = HeadlessLink(match)
         bot.on_start(start_of(match, seat, names))
     if shown is not None:
         shown(match)

@@ -35,15 +35,17 @@ class Isolated(RemoteBot):
         self,
         file: str | Path,
         game: AnyGame,
-        log_file: Path,
+        log_file: Path | None = None,
         *,
         limit_s: float | None = None,
         bounds: Bounds | None = None,
         own: Collection[Path] | None = None,
     ) -> None:
-        """Starts the process and waits until it has read the file. `bounds`: what it may use;
-        without a limit a call may take a minute then. `own`: the files and folders that are the
-        bot's, by default its folder. Raises BadBot, NoSandbox."""
+        """Starts the process and waits until it has read the file.
+
+        `log_file`: for its output, which is not kept otherwise. `bounds`: what it may use; without
+        a limit a call may take a minute then. `own`: the files and folders that are the bot's, by
+        default its folder. Raises BadBot, NoSandbox."""
         given = Path(file)
         if not given.is_file():
             raise BadBot(f"{file}: there is no such file")

@@ -62,7 +62,7 @@ class IsolatedProcess:
         self,
         file: Path,
         game: str,
-        log: Path,
+        log: Path | None,
         bounds: Bounds | None = None,
         own: Collection[Path] | None = None,
     ) -> None:
@@ -116,7 +116,7 @@ class IsolatedProcess:
         answer: Answer = self._read(frame, Answer)
         if answer.commands is not None and len(answer.commands) > COMMANDS:
             raise self._broke(f"answered with more than {COMMANDS} commands")
-        if frame.count(b"[") + frame.count(b"{") > DEPTH and _deeper(answer.commands, DEPTH):
+        if frame.count(b"[") + frame.count(b"{") > DEPTH and deeper(answer.commands, DEPTH):
             raise self._broke(f"answered with commands nested deeper than {DEPTH}")
         return msgspec.structs.replace(
             answer, faults=[self.own_words(fault) for fault in answer.faults[:FAULTS]]
@@ -204,7 +204,7 @@ class IsolatedProcess:
     # --- the start --------------------------------------------------------------------------------
 
     def _begun(
-        self, game: str, log: Path, bounds: Bounds | None, own: Collection[Path] | None
+        self, game: str, log: Path | None, bounds: Bounds | None, own: Collection[Path] | None
     ) -> Loaded:
         """Start the process; what it says first. Raises BadBot, NoSandbox."""
         folder = Path(
@@ -288,9 +288,10 @@ def _left(until: float | None) -> float | None:
     return None if until is None else max(0.001, until - running_s())
 
 
-def _deeper(value: Json, levels: int) -> bool:
+def deeper(value: Json, levels: int) -> bool:
+    """Whether lists and objects are nested in more than this number of levels."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return levels == 0 or any(_deeper(one, levels - 1) for one in inner)
+    return levels == 0 or any(deeper(one, levels - 1) for one in inner)
 
 
 def _environment(folder: Path) -> dict[str, str]:

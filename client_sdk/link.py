@@ -11,10 +11,15 @@ from games.core.contract import Json
 if TYPE_CHECKING:
     from client_sdk.start import Start
     from games.core.contract import Reply
+    from games.core.match import Match
 
 
 class Link(Protocol):
     """What a bot can do and ask while it thinks. Times are seconds of `time.monotonic`."""
+
+    def turn(self) -> int | None:
+        """The number of the open turn; None: unknown, because no match has begun."""
+        ...
 
     def deadline(self, begun: float, clock: Clock) -> float | None:
         """When the time for the open turn, which began at `begun`, is up; None: no limit."""
@@ -69,6 +74,12 @@ class HeadlessLink:
 
     There is no server to measure time, so a turn's time runs by the bot's own clock."""
 
+    def __init__(self, match: Match | None = None) -> None:
+        self._match = match
+
+    def turn(self) -> int | None:
+        return None if self._match is None else self._match.turn
+
     def deadline(self, begun: float, clock: Clock) -> float | None:
         return begun + clock.turn_ms / 1000 if clock.turn_ms else None
 
@@ -100,6 +111,8 @@ class HeadlessLink:
 class HeadlessBot(Protocol):
     """What a driver of headless matches needs of a bot or of a wrapper around one."""
 
+    link: Link
+
     @property
     def name(self) -> str: ...
     def on_start(self, start: Start) -> None: ...
@@ -113,7 +126,6 @@ class LiveBot(HeadlessBot, Protocol):
     """What the driver of matches on a server needs of a bot."""
 
     name: str
-    link: Link
 
     @property
     def game(self) -> str: ...

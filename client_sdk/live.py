@@ -11,7 +11,7 @@ from msgspec import UnsetType
 
 from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
-from client_sdk.errors import ServerRefused
+from client_sdk.errors import BotGone, ServerRefused
 from client_sdk.start import start_from
 from client_sdk.wire.codes import BAD_TOKEN, CLOSES, MALFORMED, MATCH_OVER
 from client_sdk.wire.messages import (
@@ -47,7 +47,7 @@ def play(bot: LiveBot, url: str, token: str) -> dict[str, Json] | None:
     """Play the match that this seat belongs to; returns the result record, None if the match ended
     while we were away.
 
-    `url` is the websocket endpoint. Raises ServerRefused, ConnectionLost.
+    `url` is the websocket endpoint. Raises ServerRefused, ConnectionLost, BotGone.
     """
     with Connection(url, conversation_of(bot, token)) as connection:
         return play_on(bot, connection)
@@ -91,6 +91,9 @@ class LiveLink:
         self._turn = turn
         self._deadline = self._connection.conversation.deadline
         self._bank_s = self._bank()
+
+    def turn(self) -> int | None:
+        return self._turn
 
     def deadline(self, begun: float, clock: Clock) -> float | None:
         return self._deadline
@@ -208,6 +211,8 @@ class _Seat:
         self._link.open(message.turn)
         try:
             return list(self._bot.decide(message.view))
+        except BotGone:
+            raise
         except Exception:  # the bot's own fault costs its turn, no more
             log.exception("turn %s: the bot failed and says nothing", message.turn)
             return []

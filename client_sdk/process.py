@@ -22,6 +22,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 from client_sdk import private
@@ -88,19 +89,21 @@ class BotProcess:
         self,
         command: str | Sequence[str],
         *,
-        url: str,
-        token: str,
         game: str,
+        url: str = "",
+        token: str = "",
         log: Path | None = None,
         log_bytes: int = LOG_BYTES,
         cwd: Path | None = None,
         environment: Mapping[str, str] | None = None,
         bounds: Bounds | None = None,
         talk: socket.socket | None = None,
+        stdio: bool = False,
     ) -> None:
         """`environment`: what to filter and pass on, by default our own. `bounds`: what it may use,
         for a stranger's bot; in a sandbox it works in a copy of the folder `cwd`. `talk`: a socket
-        that it inherits instead of connecting to `url`."""
+        that it inherits instead of connecting to `url`. `stdio`: it is talked to over `stdin` and
+        `stdout`, and its output is standard error alone."""
         self._mark = secrets.token_hex(16)
         self._bounds = bounds
         self._output = _Output(log, log_bytes)
@@ -111,16 +114,13 @@ class BotProcess:
         """Where it writes, in a sandbox."""
         self.passed: str | None = None
         """The bound for which it was ended, in words."""
-        given = {
-            "BOTARENA_URL": url,
-            "BOTARENA_TOKEN": token,
-            "BOTARENA_GAME": game,
-            MARK: self._mark,
-        }
+        given = {"BOTARENA_GAME": game, MARK: self._mark}
+        if not stdio:
+            given |= {"BOTARENA_URL": url, "BOTARENA_TOKEN": token}
         ours = os.environ if environment is None else environment
         try:
             self._launch = self._launched(command, cwd, ours, url, talk)
-            self._process = self._started(given, cwd)
+            self._process = self._started(given, cwd, stdio)
             self._reader = threading.Thread(
                 target=self._read, name=f"output-of-{self._process.pid}", daemon=True
             )
@@ -161,19 +161,21 @@ class BotProcess:
                 self._bounds,
                 cwd,
                 ours,
-                listen=None if talk is not None else urlsplit(url).port,
+                listen=urlsplit(url).port if talk is None and url else None,
             )
         if talk is not None:
             launch.inherited.append(talk.detach())
         return launch
 
-    def _started(self, given: Mapping[str, str], cwd: Path | None) -> subprocess.Popen[bytes]:
+    def _started(
+        self, given: Mapping[str, str], cwd: Path | None, stdio: bool
+    ) -> subprocess.Popen[bytes]:
         try:
             return subprocess.Popen(  # noqa: S603  starting the user's command is the purpose
                 self._launch.command,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE if stdio else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
+                stderr=subprocess.PIPE if stdio else subprocess.STDOUT,
                 cwd=cwd,
                 env=self._launch.environment | dict(given),
                 bufsize=0,
@@ -218,6 +220,18 @@ class BotProcess:
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    @property
+    def stdin(self) -> IO[bytes]:
+        """With `stdio`: where it reads."""
+        assert self._process.stdin is not None
+        return self._process.stdin
+
+    @property
+    def stdout(self) -> IO[bytes]:
+        """With `stdio`: where it writes."""
+        assert self._process.stdout is not None
+        return self._process.stdout
 
     @property
     def returncode(self) -> int | None:
@@ -270,9 +284,15 @@ class BotProcess:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(patience_s)
         self._reader.join(timeout=patience_s)
-        if self._process.stdout is not None and not self._reader.is_alive():
-            self._process.stdout.close()
+        if not self._reader.is_alive():
+            self._logged.close()
         self._output.close()
+
+    def terminate(self) -> None:
+        """Ask the bot to end (SIGTERM), where the system can: one with bounds is only ended."""
+        if sys.platform != "win32" and self._process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGTERM)
 
     def _sweep(self) -> None:
         """End what runs, once, before the bot's process id can be used again."""
@@ -297,9 +317,15 @@ class BotProcess:
         if self._folder is not None:
             os.close(self._folder)
 
-    def _read(self) -> None:
-        pipe = self._process.stdout
+    @property
+    def _logged(self) -> IO[bytes]:
+        """Its output: standard error, alone or with standard output."""
+        pipe = self._process.stderr or self._process.stdout
         assert pipe is not None
+        return pipe
+
+    def _read(self) -> None:
+        pipe = self._logged
         with contextlib.suppress(OSError, ValueError):
             while chunk := pipe.read(CHUNK_BYTES):
                 if not self._output.add(chunk):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from client_sdk.address import LOCAL, socket_url
 from client_sdk.console import log_to_stderr
-from client_sdk.errors import BadBot, ConnectionLost, ServerRefused
+from client_sdk.errors import BadBot, BotGone, ConnectionLost, ServerRefused
 from client_sdk.live import play
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ def run(
     except ConnectionLost as fault:
         log.error("%s", fault)
         return LOST
+    except BotGone:
+        return BAD_BOT
     except KeyboardInterrupt:
         log.info("interrupted; the seat stays taken until the server gives it up")
         return INTERRUPTED

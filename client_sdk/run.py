@@ -1,4 +1,5 @@
-"""The program that plays any bot: `python -m client_sdk.run FILE | GAME/HOUSEBOT`."""
+"""The program that plays any bot: `python -m client_sdk.run WORD`. WORD is a file, `GAME/NAME` for
+a house bot, or a program with what it speaks, `lines:COMMAND`."""
 
 from __future__ import annotations
 
@@ -6,12 +7,15 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 
 from client_sdk.api.adapters import FILES
 from client_sdk.bot import Bot, house, load
-from client_sdk.console import log_to_stderr
+from client_sdk.console import UserError, log_to_stderr
 from client_sdk.errors import BadBot
 from client_sdk.live import play
+from client_sdk.local.lookup import game_called
+from client_sdk.local.players import PREFIXES, opened, player_spec
 from client_sdk.program import (
     BAD_BOT,
     INTERRUPTED,
@@ -32,22 +36,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     the exit code."""
     log_to_stderr()
     given = list(sys.argv[1:] if argv is None else argv)
-    try:
-        if given[:1] == ["--house"] and len(given) >= 3:
-            bot, rest = house(given[1], given[2]), given[3:]
-        elif given and not given[0].startswith("-"):
-            bot, rest = _named(given[0]), given[1:]
-        else:
-            which = "FILE | GAME/HOUSEBOT | --house GAME HOUSEBOT"
-            log.error("usage: python -m client_sdk.run %s [options]", which)
-            return USAGE
-    except BadBot as fault:
-        log.error("%s", fault)
-        return BAD_BOT
-    return run(bot, argv=rest)
+    with ExitStack() as stack:
+        try:
+            if given[:1] == ["--house"] and len(given) >= 3:
+                bot, rest = house(given[1], given[2]), given[3:]
+            elif given and not given[0].startswith("-"):
+                bot, rest = _named(given[0], stack), given[1:]
+            else:
+                which = "FILE | GAME/HOUSEBOT | lines:COMMAND | --house GAME HOUSEBOT"
+                log.error("usage: python -m client_sdk.run %s [options]", which)
+                return USAGE
+        except (BadBot, UserError) as fault:
+            log.error("%s", fault)
+            return BAD_BOT
+        return run(bot, argv=rest)
 
 
-def _named(what: str) -> Bot:
+def _named(what: str, stack: ExitStack) -> Bot:
+    """Raises BadBot, UserError."""
+    if what.startswith((*PREFIXES,)):
+        chosen = game_called(os.environ.get("BOTARENA_GAME", ""))
+        return stack.enter_context(opened(chosen, player_spec(chosen.name, what)))
     game, slash, name = what.partition("/")
     if what.endswith(FILES) or not slash:
         return load(what, os.environ.get("BOTARENA_GAME"))

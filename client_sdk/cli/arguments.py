@@ -12,6 +12,7 @@ import typer
 
 from client_sdk import private
 from client_sdk.console import UserError
+from client_sdk.local.players import KINDS
 from games.core.contract import Json
 
 GameArgument = Annotated[
@@ -20,9 +21,7 @@ GameArgument = Annotated[
 GameOption = Annotated[str, typer.Option("--game", help="Which game.", show_default=False)]
 BotArgument = Annotated[
     str,
-    typer.Argument(
-        help="A house bot, a .py or .c file, or a command in quotes.", show_default=False
-    ),
+    typer.Argument(help=KINDS, show_default=False),
 ]
 MapOption = Annotated[
     str | None,

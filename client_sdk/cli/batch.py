@@ -27,7 +27,7 @@ from client_sdk.cli.arguments import (
 )
 from client_sdk.console import UserError, amount, err, note, say
 from client_sdk.local.lookup import game_called, map_text
-from client_sdk.local.players import PlayerSpec, player_specs
+from client_sdk.local.players import KINDS, PlayerSpec, player_specs
 
 if TYPE_CHECKING:
     from client_sdk.local.games import Task, TaskResult
@@ -54,9 +54,7 @@ def batch(
     game: GameArgument,
     bot: Annotated[
         str,
-        typer.Argument(
-            help="Whether this one is better: a house bot, a .py or a .c file.", show_default=False
-        ),
+        typer.Argument(help=f"Whether this one is better. {KINDS}", show_default=False),
     ],
     other: Annotated[str, typer.Argument(help="… than this one.", show_default=False)],
     pairs: Annotated[

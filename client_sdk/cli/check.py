@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -69,14 +68,14 @@ def check_bot(
 def _loads(game: str, player: PlayerSpec, report: Report) -> bool:
     """Whether the bot's file can be read at all; of a command only its start can tell."""
     from client_sdk.errors import BadBot
-    from client_sdk.local.players import is_compiled, maker
+    from client_sdk.local.players import is_compiled, opened
 
-    if player.kind == "command":
+    if player.is_program:
         return True
-    with ExitStack() as stack:
-        try:
-            bot = maker(game, player, stack)()
-        except BadBot as fault:
-            return report.fails("load", str(fault))
+    try:
+        with opened(game_called(game), player, apart=False) as bot:
+            pass
+    except BadBot as fault:
+        return report.fails("load", str(fault))
     what = "a C file" if is_compiled(player) else type(bot).__name__
     return report.passes("load", f"{what}, called {bot.name or player.label}")

@@ -142,7 +142,7 @@ def _here(
     """Without a server, and without a clock."""
     from client_sdk.bot import play_headless
     from client_sdk.bots import HOUSE
-    from client_sdk.local.players import maker, player_spec
+    from client_sdk.local.players import opened, player_spec
     from games.core.match import Match
 
     seed = secrets.randbelow(10**9) if seed is None else seed
@@ -150,13 +150,15 @@ def _here(
     if seat >= match.seats:
         raise UserError(f"--seat: expected 0 to {match.seats - 1}, got {seat}")
     opponent = player_spec(game.name, against or [*HOUSE[game.name]][-1])
-    if opponent.kind == "command":
-        why = "a house bot, a .py or a .c file; commands play on a server (--url)"
+    if opponent.connects:
+        why = "a program that connects to a server plays there (--url)"
         raise UserError(f"--against {opponent.spec}: {why}")
     seats = range(match.seats)
     with contextlib.ExitStack() as stack:
-        make = maker(game.name, opponent, stack)
-        bots = [person if s == seat else make() for s in seats]
+        bots = [
+            person if s == seat else stack.enter_context(opened(game, opponent, apart=False))
+            for s in seats
+        ]
         say(f"{game.title}, seed {seed}")
         play_headless(match, bots, ["human" if s == seat else opponent.label for s in seats])
 

@@ -6,12 +6,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 from urllib.parse import urlsplit
 
 import typer
 
+from client_sdk.cli.arguments import BotArgument
 from client_sdk.console import UserError, note, say
 from client_sdk.local.lookup import game_called
 from games.core.contract import Json
@@ -37,12 +39,7 @@ def join(
     url: Annotated[
         str, typer.Argument(help="The server, such as http://127.0.0.1:8000.", show_default=False)
     ],
-    bot: Annotated[
-        str,
-        typer.Argument(
-            help="A house bot, a .py or .c file, or a command in quotes.", show_default=False
-        ),
-    ],
+    bot: BotArgument,
     game: Annotated[str, typer.Option("--game", help="Which game.", show_default=False)],
     lobby: Annotated[
         str, typer.Option(help="A lobby's id or name, * for any open one, new for a new one.")
@@ -64,29 +61,32 @@ def join(
     botarena join http://127.0.0.1:8000 --game pyrat mybot.py
     botarena join arena.example:8000 --game pyrat --lobby new "node mybot.js"
     """
-    from client_sdk.local.players import maker, player_spec, plays_apart
+    from client_sdk.local.players import opened, player_spec, plays_apart
 
-    game_called(game)
+    chosen = game_called(game)
     player = player_spec(game, bot)
-    apart = plays_apart(game, player, None)
-    made = (
-        None if player.kind == "command" or apart else maker(game, player)()
-    )  # a file that is no bot takes no seat
-    with rest_of(url, key) as rest:
-        seat = rest.join(lobby, game, name or player.label, invite=invite, password=password)
-        waits = _waits(rest, seat)
-    say(
-        f"{name or player.label} has seat {seat['seat']} in lobby {seat['lobby']}; watch it at "
-        f"{watch_url(url, seat['lobby'])}"
-    )
-    if waits:
-        note(waits)
-    if made is not None:
-        _run_python(made, seat)
-    elif apart:
-        _run_apart(game, player, seat)
-    else:
-        _run_command(game, player, seat)
+    log = None
+    if plays_apart(game, player, None) and not player.connects:
+        log = Path(tempfile.mkdtemp(prefix="botarena-logs-")) / f"{game}-{player.label}.log"
+    with ExitStack() as stack:
+        made = None
+        if not player.connects:  # a bot that cannot be had takes no seat
+            made = stack.enter_context(opened(chosen, player, log))
+        with rest_of(url, key) as rest:
+            seat = rest.join(lobby, game, name or player.label, invite=invite, password=password)
+            waits = _waits(rest, seat)
+        say(
+            f"{name or player.label} has seat {seat['seat']} in lobby {seat['lobby']}; watch it at "
+            f"{watch_url(url, seat['lobby'])}"
+        )
+        if waits:
+            note(waits)
+        if log is not None:
+            note(f"what {player.label} prints goes to {log}")
+        if made is None:
+            _run_command(game, player, seat)
+        else:
+            _run_here(made, seat)
 
 
 def _waits(rest: RestClient, seat: dict[str, Json]) -> str:
@@ -107,26 +107,10 @@ def _waits(rest: RestClient, seat: dict[str, Json]) -> str:
     return f"{seats} still free (join with another bot, or add a house bot on the page){closes}"
 
 
-def _run_python(bot: Bot, seat: dict[str, Json]) -> None:
+def _run_here(bot: Bot, seat: dict[str, Json]) -> None:
     from client_sdk.run import run
 
     status = run(bot, url=seat["url"], token=seat["token"])
-    if status:
-        raise typer.Exit(status)
-
-
-def _run_apart(game: str, player: PlayerSpec, seat: dict[str, Json]) -> None:
-    """The file plays in a process of its own; its output stays in a log."""
-    from client_sdk.isolated import Isolated
-    from client_sdk.run import run
-
-    log = (
-        Path(tempfile.mkdtemp(prefix="botarena-logs-"))
-        / f"{game}-{seat['lobby']}-{seat['seat']}-{player.label}.log"
-    )
-    note(f"what {player.label} prints goes to {log}")
-    with Isolated(player.spec, game_called(game), log) as bot:
-        status = run(bot, url=seat["url"], token=seat["token"])
     if status:
         raise typer.Exit(status)
 

@@ -23,7 +23,7 @@ from client_sdk.cli.arguments import (
 )
 from client_sdk.console import UserError, amount, note, out, say
 from client_sdk.local.lookup import game_called, map_text
-from client_sdk.local.players import PlayerSpec, player_specs, plays_apart
+from client_sdk.local.players import KINDS, PlayerSpec, player_specs, plays_apart
 
 if TYPE_CHECKING:
     from client_sdk.bounds import Bounds
@@ -41,7 +41,7 @@ def play(
     bots: Annotated[
         list[str],
         typer.Argument(
-            help="One per seat: a house bot, a .py or .c file, or a command in quotes.",
+            help=f"One per seat. {KINDS}",
             show_default=False,
         ),
     ],
@@ -108,14 +108,15 @@ def play(
 ) -> None:
     """Play matches on this machine and print who won.
 
-    Python bots play without a server, as fast as they can. The game's time limit is that of every
-    file; a late answer is not played, and a bot that hangs ends the run. If a player is a command,
-    a server runs for as long as the games last and all players are programs that connect to it.
+    Bots play without a server, as fast as they can. The game's time limit is that of every file and
+    program; a late answer is not played, and a bot that hangs ends the run. If a player is a
+    program that speaks websockets, a server runs for as long as the games last and all players
+    connect to it.
 
     \b
     botarena play pyrat greedy random
     botarena play pyrat mybot.py greedy --games 100 --swap
-    botarena play pyrat mybot.py "node mybot.js" --set preset=tiny
+    botarena play pyrat mybot.py "lines:node mybot.js" --set preset=tiny
     botarena play botstack mybot.py greedy --seed 7 --replay-dir replays
     botarena play pyrat mybot.py greedy --from pyrat-7-1.journal.jsonl@12 --watch
     botarena play cookoff mybot.py theirs.py --set rules=awap2026 --logs logs
@@ -130,15 +131,16 @@ def play(
     schedule = _schedule(setting, len(players), seed, games, swap)
     if replay_dir is not None:
         make_folder(replay_dir, "--replay-dir")
-    if any(player.kind == "command" for player in players):
+    if sandbox and any(player.is_program for player in players):
+        why = "--sandbox is for files; botarena tournament run puts commands in a sandbox too"
+        raise UserError(why)
+    if any(player.connects for player in players):
         from client_sdk.local.served import play_served
 
-        if sandbox:
-            raise UserError(
-                "--sandbox is for files; botarena tournament run puts commands in a sandbox too"
-            )
         if origin is not None or watch:
-            raise UserError("--from and --watch need players in Python; see botarena watch")
+            raise UserError(
+                "--from and --watch need players without websockets; see botarena watch"
+            )
         finished = play_served(setting, players, schedule)
     else:
         from client_sdk.local.series import play_series

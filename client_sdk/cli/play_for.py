@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from client_sdk.cli.arguments import BotArgument
 from client_sdk.cli.online import KeyOption, rest_of
 from client_sdk.console import UserError, note, say
 from client_sdk.local.lookup import game_called
@@ -32,12 +33,7 @@ def play_for(
     url: Annotated[
         str, typer.Argument(help="The server, such as http://127.0.0.1:8000.", show_default=False)
     ],
-    bot: Annotated[
-        str,
-        typer.Argument(
-            help="A house bot, a .py or .c file, or a command in quotes.", show_default=False
-        ),
-    ],
+    bot: BotArgument,
     game: Annotated[
         str | None, typer.Option("--game", help="Which game.", show_default="the tournament's")
     ] = None,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from client_sdk.console import UserError, amount, good, note, out, say, show
+from client_sdk.local.lookup import game_called
 from client_sdk.local.records import journal_text, read_replay
 from client_sdk.local.records import verify as check
 
@@ -264,21 +265,25 @@ def _moment(file: Path, turn: int, seat: int) -> Moment:
 
 
 def _write_test(file: Path, turn: int, seat: int, test: Path, spec: str | None) -> None:
-    from client_sdk.local.players import is_compiled, maker, player_spec
+    from client_sdk.local.players import is_compiled, opened, player_spec
 
     moment = _moment(file, turn, seat)
     game, name = moment.start.game, moment.start.names[seat]
     player = player_spec(game, spec or name)
-    if player.kind == "command" or is_compiled(player):
+    if player.kind not in ("house", "file") or is_compiled(player):
         raise UserError(
             f"--bot {player.spec}: a test calls the bot's own decide, so it has to be a .py file "
             "or a house bot"
         )
-    make = maker(game, player)
+
+    def answer(moment: Moment) -> object:
+        with opened(game_called(game), player, apart=False) as bot:
+            return moment.answer(bot)
+
     kept = moment.forgetful()
-    if kept.answer(make()) != moment.choice:
+    if answer(kept) != moment.choice:
         kept = moment
-        found = kept.answer(make())
+        found = answer(kept)
         if found != moment.choice:
             note(
                 f"{player.label} answers {found} here, not {moment.choice} as recorded: the test "

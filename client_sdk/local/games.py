@@ -19,7 +19,7 @@ from client_sdk.console import UserError
 from client_sdk.errors import BadBot
 from client_sdk.local.disk import write
 from client_sdk.local.headless import FinishedGame, Setting, play_one
-from client_sdk.local.players import PlayerSpec, bounds_of
+from client_sdk.local.players import PlayerSpec, bounds_of, opened
 from client_sdk.local.seated import Fault, format_fault
 from client_sdk.local.server import local_server
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
@@ -148,21 +148,20 @@ def _headless(task: Task) -> FinishedGame:
 
 @contextlib.contextmanager
 def _bot(task: Task, seat: int) -> Iterator[Bot]:
-    from client_sdk.bot import house
-    from client_sdk.isolated import Isolated
-
-    player = task.players[seat]
-    if player.kind == "house":
-        yield house(task.game, player.spec)
-        return
-    log = _log(task, seat)
+    player, log = task.players[seat], _log(task, seat)
     try:
-        bounds = bounds_of(player, task.limits)
-        bot = Isolated(player.spec, GAMES[task.game], log, limit_s=task.limit_s, bounds=bounds)
+        bot = opened(
+            GAMES[task.game],
+            player,
+            log if player.kind != "house" else None,
+            apart=True,
+            limit_s=task.limit_s,
+            bounds=bounds_of(player, task.limits),
+        )
     except BadBot as fault:
         raise _Absent(str(fault), [seat]) from None
-    with bot:
-        yield bot
+    with bot as playing:
+        yield playing
     _tidy(log)
 
 

@@ -1,5 +1,4 @@
-"""Who plays: what a word on the command line means. A house bot's name, a Python or C file, or a
-command in any language."""
+"""Who plays: what a word on the command line means, and the bot that it stands for."""
 
 from __future__ import annotations
 
@@ -8,17 +7,29 @@ import difflib
 import os
 import shlex
 import shutil
-import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from client_sdk.console import UserError
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
     from client_sdk.bounds import Bounds
+    from games.core.contract import AnyGame
+
+
+Kind: TypeAlias = Literal["house", "file", "lines", "command"]
+
+PREFIXES: Final[dict[str, Kind]] = {"lines:": "lines"}
+"""What a word begins with that names a program, by what the program speaks."""
+
+KINDS: Final = (
+    "A house bot, a .py or .c file, lines:COMMAND for a program that speaks JSON lines, or a "
+    "command for one that speaks websockets."
+)
+"""The kinds of a player, for the help of every verb that takes one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +38,30 @@ class PlayerSpec:
 
     label: str
     spec: str
-    kind: Literal["house", "file", "command"]
+    """A name, a file, or a command without its prefix."""
+    kind: Kind
     trusted: bool = field(default=False, compare=False)
     """Whether it may play without a sandbox."""
     home: str = ""
     """The folder that a file is in, or where a command starts; empty: where we are."""
     own: tuple[str, ...] = ()
     """The files and folders that are the bot's."""
+
+    @property
+    def connects(self) -> bool:
+        """Whether it is a program that connects to a server by itself."""
+        return self.kind == "command"
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it is a command that is started, in whatever form it speaks."""
+        return self.kind in ("command", *PREFIXES.values())
+
+    @property
+    def word(self) -> str:
+        """What names it on a command line."""
+        prefix = next((prefix for prefix, kind in PREFIXES.items() if kind == self.kind), "")
+        return prefix + self.spec
 
 
 def player_specs(game: str, specs: Sequence[str]) -> list[PlayerSpec]:
@@ -43,9 +71,7 @@ def player_specs(game: str, specs: Sequence[str]) -> list[PlayerSpec]:
     return [
         player
         if labels.count(player.label) == 1
-        else PlayerSpec(
-            f"{player.label} {labels[: at + 1].count(player.label)}", player.spec, player.kind
-        )
+        else replace(player, label=f"{player.label} {labels[: at + 1].count(player.label)}")
         for at, player in enumerate(found)
     ]
 
@@ -55,6 +81,9 @@ def player_spec(game: str, spec: str) -> PlayerSpec:
     from client_sdk.api.adapters import FILES
     from client_sdk.bots import HOUSE
 
+    for prefix, kind in PREFIXES.items():
+        if spec.startswith(prefix):
+            return _program(spec, spec.removeprefix(prefix), kind)
     house = HOUSE.get(game, {})
     if spec in house:
         return PlayerSpec(spec, spec, "house")
@@ -65,15 +94,24 @@ def player_spec(game: str, spec: str) -> PlayerSpec:
     if spec.endswith(FILES) and " " not in spec.strip():
         raise UserError(f"{spec}: there is no such file")
     try:
-        found = words(spec)
+        return _program(spec, spec, "command")
+    except UserError as fault:
+        raise UserError(
+            f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py or .c "
+            f"file and no command{_close(spec, house)}"
+        ) from fault
+
+
+def _program(spec: str, command: str, kind: Kind) -> PlayerSpec:
+    """Raises UserError if there is no such program."""
+    try:
+        found = words(command)
     except ValueError as fault:
         raise UserError(f"{spec}: this is no command: {str(fault).lower()}") from None
-    if found and (shutil.which(found[0]) or is_file(found[0])):
-        return PlayerSpec(Path(found[-1]).stem, spec, "command")
-    raise UserError(
-        f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py or .c "
-        f"file and no command{_close(spec, house)}"
-    )
+    if not found or not (shutil.which(found[0]) or is_file(found[0])):
+        what = f"no program is called {found[0]}" if found else "the command is missing"
+        raise UserError(f"{spec}: {what}")
+    return PlayerSpec(Path(found[-1]).stem, command, kind)
 
 
 def words(command: str) -> list[str]:
@@ -89,38 +127,45 @@ def is_file(name: str) -> bool:
         return False
 
 
-def maker(
-    game: str, player: PlayerSpec, stack: contextlib.ExitStack | None = None
-) -> Callable[[], Bot]:
-    """A function that makes this player again for each game. `stack`: ends the processes of files
-    that are compiled, which need one. Raises BadBot."""
+def opened(
+    game: AnyGame,
+    player: PlayerSpec,
+    log: Path | None = None,
+    *,
+    apart: bool | None = None,
+    limit_s: float | None = None,
+    bounds: Bounds | None = None,
+    own: Collection[Path] | None = None,
+) -> contextlib.AbstractContextManager[Bot]:
+    """The bot that this player is, for one match; leaving it ends what it has started.
+
+    `log`: a file for the output of a process of its own, by default none. `apart`: as in
+    `plays_apart`. `limit_s`, `bounds`, `own`: as for `Isolated`. A program that connects to a
+    server is no such bot. Raises BadBot, NoSandbox.
+    """
     from client_sdk import bot
+    from client_sdk.isolated import Isolated
+    from client_sdk.lines import LinesBot
 
     if player.kind == "house":
-        return lambda: bot.house(game, player.spec)
-    if is_compiled(player):
-        assert stack is not None, "what is compiled has a process, which has to be ended"
-        return lambda: _isolated(game, player, stack)
-    first = [bot.load(player.spec, game)]
-    return lambda: first.pop() if first else bot.load(player.spec, game)
-
-
-def _isolated(game: str, player: PlayerSpec, stack: contextlib.ExitStack) -> Bot:
-    """The player in a process whose output is not kept. Raises BadBot."""
-    from client_sdk.isolated import Isolated
-    from games import GAMES
-
-    logs = stack.enter_context(tempfile.TemporaryDirectory(prefix="botarena-logs-"))
-    return stack.enter_context(Isolated(player.spec, GAMES[game], Path(logs, "bot.log")))
+        return contextlib.nullcontext(bot.house(game.name, player.spec))
+    if player.kind == "lines":
+        cwd = Path(player.home) if player.home else None
+        return LinesBot(player.spec, game, log, limit_s=limit_s, bounds=bounds, cwd=cwd)
+    assert player.kind == "file", "it connects to a server"
+    if not plays_apart(game.name, player, apart):
+        return contextlib.nullcontext(bot.load(player.spec, game.name))
+    file = Path(player.spec).resolve()
+    return Isolated(file, game, log, limit_s=limit_s, bounds=bounds, own=own)
 
 
 def plays_apart(game: str, player: PlayerSpec, wanted: bool | None) -> bool:
-    """Whether this player gets a process of its own: a file that is compiled does, another if it is
-    wanted, or by its game if `wanted` is None."""
+    """Whether this player gets a process of its own: a program and a file that is compiled do,
+    another file if it is wanted, or by its game if `wanted` is None."""
     from client_sdk.api.adapters import APART
 
     if player.kind != "file":
-        return False
+        return player.is_program
     return is_compiled(player) or (game in APART if wanted is None else wanted)
 
 
@@ -142,11 +187,11 @@ def command(game: str, player: PlayerSpec) -> str | list[str]:
     """How to start this player as a process of its own."""
     from client_sdk.process import python_bot
 
-    if player.kind == "command":
+    if player.connects:
         return player.spec
-    return python_bot(
-        f"{game}/{player.spec}" if player.kind == "house" else Path(player.spec).resolve()
-    )
+    if player.kind == "file":
+        return python_bot(Path(player.spec).resolve())
+    return python_bot(f"{game}/{player.spec}" if player.kind == "house" else player.word)
 
 
 def known(what: str, name: str, names: Iterable[str]) -> None:

@@ -16,6 +16,7 @@ from client_sdk.running import running_s
 from games.core.contract import Json, Reply
 
 if TYPE_CHECKING:
+    from client_sdk.link import Link
     from client_sdk.start import Start
 
 Fault = BaseException | str
@@ -68,6 +69,14 @@ class Seated:
     @property
     def name(self) -> str:
         return self.bot.name
+
+    @property
+    def link(self) -> Link:
+        return self.bot.link
+
+    @link.setter
+    def link(self, link: Link) -> None:
+        self.bot.link = link
 
     def on_start(self, start: Start) -> None:
         self._guarded("on_start", start)

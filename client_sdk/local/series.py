@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from client_sdk.bot_files import owned
 from client_sdk.console import UserError, note, progress
-from client_sdk.isolated import Isolated
 from client_sdk.local.headless import (
     FinishedGame,
     Schedule,
@@ -21,7 +20,7 @@ from client_sdk.local.headless import (
     play_one,
 )
 from client_sdk.local.limits import Watchdog
-from client_sdk.local.players import PlayerSpec, maker
+from client_sdk.local.players import PlayerSpec, opened
 from client_sdk.local.seated import Fault, format_fault
 
 if TYPE_CHECKING:
@@ -65,19 +64,17 @@ def play_series(
     """All games of the schedule, in its order. Raises BadBot, BadSetup, NoSandbox, UserError."""
     game = setting.game
     files = [Path(player.spec).resolve() for player in players if player.kind == "file"]
-    makers = {
-        who: maker(game.name, player)
-        for who, player in enumerate(players)
-        if who not in isolation.players
-    }
 
     def seated(stack: contextlib.ExitStack, number: int, seed: int, seat: int, who: int) -> Bot:
-        if who not in isolation.players:
-            return makers[who]()
-        file, bounds = Path(players[who].spec).resolve(), isolation.bounds
-        log = isolation.log(game.name, number, seed, seat, players[who].label)
-        own = None if bounds is None else owned(file.parent, [file], files)
-        bot = Isolated(file, game, log, limit_s=setting.limit_s, bounds=bounds, own=own)
+        player, apart = players[who], who in isolation.players
+        log = isolation.log(game.name, number, seed, seat, player.label) if apart else None
+        bounds = own = None
+        if player.kind == "file" and isolation.bounds is not None:
+            file, bounds = Path(player.spec).resolve(), isolation.bounds
+            own = owned(file.parent, [file], files)
+        bot = opened(
+            game, player, log, apart=apart, limit_s=setting.limit_s, bounds=bounds, own=own
+        )
         return stack.enter_context(bot)
 
     tell = _FirstFaults(players)

@@ -9,7 +9,7 @@ import pytest
 from client_sdk.api.adapters import ADAPTERS, STAND_INS
 from client_sdk.bot import house, load, play_headless
 from client_sdk.errors import BadBot
-from client_sdk.local.players import maker, player_spec
+from client_sdk.local.players import opened, player_spec
 from games import GAMES
 from games.core.match import Match
 from tests.client_sdk.files import (
@@ -222,12 +222,12 @@ def test_two_bots_of_one_file_share_no_state(written, kind):
 
 
 def test_each_game_of_a_run_starts_with_fresh_globals(written):
-    make = maker("botstack", player_spec("botstack", str(written(BOTSTACK_FUNCTIONS))))
+    player = player_spec("botstack", str(written(BOTSTACK_FUNCTIONS)))
 
     for _ in range(2):
-        bot = make()
-        played("botstack", bot, house("botstack", "trivial"))
-        assert bot._functions["news"].count("start") == 1
+        with opened(GAMES["botstack"], player) as bot:
+            played("botstack", bot, house("botstack", "trivial"))
+            assert bot._functions["news"].count("start") == 1
 
 
 def test_a_closed_bot_leaves_no_module_behind(written):

@@ -1,0 +1,313 @@
+"""A bot that is a program and speaks JSON lines on standard input and output (PROTOCOL.md §7).
+
+The program gets `start`, then `view` for each decision, `results` and `end`; it answers each view
+with its commands. Its standard error is its log."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections import deque
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from client_sdk.bounds import Bounds
+from client_sdk.errors import BotGone
+from client_sdk.isolated_process import COMMANDS, DEPTH, deeper
+from client_sdk.line_process import LINE_BYTES, LOOK_S, TOO_LONG, Ended, LineProcess
+from client_sdk.link import HeadlessLink
+from client_sdk.process import printable
+from client_sdk.remote import RemoteBot, Silence
+from client_sdk.running import running_s
+from client_sdk.start import Start
+from client_sdk.wire.messages import (
+    CommandResult,
+    End,
+    Error,
+    Info,
+    Provisional,
+    Ready,
+    Results,
+    View,
+)
+from games.core.contract import AnyGame, Json, Reply
+
+STARTUP_S: Final = 10.0
+"""The first turn waits this long for a program to start and to read its first line."""
+LONGEST_S: Final = 60.0
+"""The time of a turn of a bounded program where a match has no limit."""
+EARLY_S: Final = 0.2
+"""A program that does not say that it is ready counts as ready this long before the time is up."""
+SHOWN: Final = 80
+"""Characters of a line that is no answer, in messages."""
+
+_Other: Final[Any] = Ready | Info | Provisional
+
+log = logging.getLogger("botarena")
+
+
+class LinesAnswer(Struct, frozen=True):
+    """Commands, the turn that they answer if it is named, and whether they end it."""
+
+    commands: list[Any]
+    turn: int | None = None
+    end_turn: bool = False
+
+
+class NotUnderstood(Exception):
+    """A line that is no answer. The text says why."""
+
+
+class LinesBot(RemoteBot):
+    """Plays what the program answers. Leaving it ends the program."""
+
+    def __init__(
+        self,
+        command: str,
+        game: AnyGame,
+        log_file: Path | None = None,
+        *,
+        limit_s: float | None = None,
+        bounds: Bounds | None = None,
+        cwd: Path | None = None,
+    ) -> None:
+        """Starts the program. `bounds`: what it may use; in a sandbox it works in a copy of the
+        folder `cwd`. Raises BadBot, NoSandbox."""
+        super().__init__(game, limit_s, None if bounds is None else LONGEST_S)
+        self.game = game.name  # type: ignore[misc]  # of this bot, as of a class
+        self._ready = False
+        self._open: deque[int] = deque()
+        """The turns whose views have had no answer; the last one is the open turn."""
+        self._realtime = False
+        self._chattered = False
+        self._turn = 0
+        self._child = LineProcess(
+            command, game.name, log=log_file, cwd=cwd, bounds=bounds, take=self._sends
+        )
+
+    @property
+    def pid(self) -> int:
+        """The process that is above all of the bot's."""
+        return self._child.pid
+
+    def close(self) -> None:
+        """End the program's input, and the program. Doing it twice is no fault."""
+        self._child.close()
+
+    # --- the bot ----------------------------------------------------------------------------------
+
+    def on_start(self, start: Start) -> None:
+        super().on_start(start)
+        self._realtime = self._pacing.realtime
+        self._turn = start.turn
+        begun = running_s()
+        self._tell(start_message(start))
+        if start.within_ms is None:
+            self._child.await_reader(begun + STARTUP_S)
+            return
+        within_s = start.within_ms / 1000
+        until = begun + within_s - min(EARLY_S, within_s / 10)
+        try:
+            while not self._ready and (line := self._line(until)) is not None:
+                self._taken(line)
+        except Ended as ended:
+            self._gone("not ready", ended, "not_ready")
+
+    def decide(self, view: Json) -> Iterable[Json]:
+        turn = self.link.turn()
+        self._turn = self._turn if turn is None else turn
+        if self._silence is not None:
+            return self._after_the_end(self._silence)
+        within_s = self._within_s()
+        self._open.append(self._turn)
+        self._tell(self._view_message(view, within_s))
+        until = None if within_s is None else running_s() + within_s
+        late = f"turn {self._turn}: no answer"
+        try:
+            if self._sends_at_once():
+                self._child.receive(0)
+                return []
+            answer = self._answer(until)
+        except Ended as ended:
+            self._gone(late, ended, "disconnect")
+            return self._after_the_end("disconnect")
+        if answer is not None:
+            self._missed = 0
+            return answer
+        if within_s is None or self.link.stopped():
+            log.error("%s before the server closed the turn", late, extra={"late": True})
+        else:
+            log.error("%s within %.0f ms", late, within_s * 1000, extra={"late": True})
+        if self._hangs():
+            self._silence = "timeout"
+            self._child.end()
+        return self._silent("timeout")
+
+    def on_results(self, results: Sequence[Reply]) -> None:
+        if not self._missed:  # else they are of what was played in its place
+            self._tell(Results(self._turn, tuple(_result(reply) for reply in results)))
+
+    def on_end(self, outcome: dict[str, Json]) -> None:
+        self._tell(End(outcome))
+
+    # --- the form ---------------------------------------------------------------------------------
+
+    def _view_message(self, view: Json, within_s: float | None) -> Any:
+        bank_s = self.link.bank_s()
+        return View(
+            self._turn,
+            0,
+            view,
+            act=True,
+            within_ms=None if within_s is None else round((within_s - (bank_s or 0)) * 1000),
+            bank_ms=None if bank_s is None else round(bank_s * 1000),
+        )
+
+    def _read(self, value: Json) -> LinesAnswer | Info | Provisional | Ready | None:
+        """What a line says; None: nothing that matters here. Raises msgspec.ValidationError."""
+        kind = value.get("type") if isinstance(value, dict) else None
+        if kind == "commands":
+            return msgspec.convert(value, LinesAnswer)
+        if kind in ("ready", "info", "provisional"):
+            message: Ready | Info | Provisional = msgspec.convert(value, _Other)
+            return message
+        if kind in ("hello", "seen", "resync"):
+            return None
+        return LinesAnswer(value if isinstance(value, list) else [value])
+
+    # --- lines ------------------------------------------------------------------------------------
+
+    def _tell(self, message: Any) -> None:
+        if self._silence is None:
+            self._child.send(msgspec.json.encode(message))
+
+    def _answer(self, until: float | None) -> list[Json] | None:
+        """The commands for the open turn; None: none have come in time. Raises Ended."""
+        while (line := self._line(until)) is not None:
+            answer = self._taken(line)
+            if answer is not None and self._is_open(answer):
+                return self._commands(answer)
+        return None
+
+    def _line(self, until: float | None) -> bytes | None:
+        """The next line; None: the time is up here or on the server. Raises Ended."""
+        while True:
+            left = LOOK_S if until is None else min(LOOK_S, until - running_s())
+            stopped = self.link.stopped() and self._open
+            if (line := self._child.receive(left)) is not None:
+                return line
+            if left <= 0 or stopped:
+                return None
+
+    def _taken(self, line: bytes) -> LinesAnswer | None:
+        """Act on a line; the answer that it is. What is no answer gets an error back."""
+        try:
+            message = self._understood(line)
+        except NotUnderstood as fault:
+            self._refuse("malformed", str(fault))
+            if not self._chattered:
+                self._chattered = True
+                log.warning("turn %s: the bot wrote %s", self._turn, fault)
+            return None
+        if isinstance(message, LinesAnswer):
+            return message
+        with contextlib.suppress(ValueError):  # more than a frame can hold
+            if isinstance(message, Info):
+                self.link.info(message.data)
+            elif isinstance(message, Provisional):
+                self.link.provisional(message.commands)
+        self._ready = self._ready or isinstance(message, Ready)
+        return None
+
+    def _understood(self, line: bytes) -> LinesAnswer | Info | Provisional | Ready | None:
+        """Raises NotUnderstood."""
+        if line == TOO_LONG:
+            raise NotUnderstood(f"a line of more than {LINE_BYTES >> 20} MB")
+        try:
+            value = msgspec.json.decode(line)
+        except (msgspec.DecodeError, RecursionError):
+            shown = printable(line[:SHOWN].decode(errors="replace"))
+            raise NotUnderstood(
+                f"what is no JSON: {shown!r}; log to standard error instead"
+            ) from None
+        try:
+            found = self._read(value)
+        except msgspec.ValidationError as fault:
+            raise NotUnderstood(f"a message that is none: {fault}") from None
+        if isinstance(found, LinesAnswer):
+            if len(found.commands) > COMMANDS:
+                raise NotUnderstood(f"more than {COMMANDS} commands in one answer")
+            if deeper(found.commands, DEPTH):
+                raise NotUnderstood(f"commands nested deeper than {DEPTH}")
+        return found
+
+    def _is_open(self, answer: LinesAnswer) -> bool:
+        """Whether this answers the open turn. One without a turn answers the oldest view that has
+        had no answer; commands of a realtime game belong to no turn."""
+        if self._realtime:
+            return True
+        turn = answer.turn if answer.turn is not None or not self._open else self._open[0]
+        if turn is None or turn > self._turn:
+            code, what = "future_turn", "this turn is not open yet"
+        else:
+            while self._open and self._open[0] <= turn:
+                self._open.popleft()
+            if turn == self._turn:
+                return True
+            code, what = "stale_turn", "this turn is over"
+        self._refuse(code, what if turn is None else f"turn {turn}: {what}")
+        return False
+
+    def _commands(self, answer: LinesAnswer) -> list[Json]:
+        """The whole answer. In a game whose turns are many commands it ends the turn."""
+        commands = [self._game.from_shorthand(command) for command in answer.commands]
+        end = self._game.end_turn
+        return commands if end is None or end in commands else [*commands, end]
+
+    def _sends(self, line: bytes) -> bool:
+        """Called for each line by the thread that reads them: whether it is dealt with. In a
+        realtime match on a server commands are sent when they come."""
+        if not self._sends_at_once():
+            return False
+        answer = self._taken(line)
+        if answer is not None:
+            with contextlib.suppress(ValueError):
+                self.link.send_out_of_turn(self._commands(answer))
+        return True
+
+    def _refuse(self, code: str, text: str) -> None:
+        self._child.send(msgspec.json.encode(Error(code, text)))
+
+    def _sends_at_once(self) -> bool:
+        return self._realtime and self._on_server()
+
+    def _on_server(self) -> bool:
+        return not isinstance(self.link, HeadlessLink)
+
+    def _gone(self, late: str, ended: Ended, reason: Silence) -> None:
+        log.error("%s, for the bot %s%s", late, ended, _indented(self._child.last_words()))
+        self._silence = reason
+
+    def _after_the_end(self, reason: Silence) -> list[Json]:
+        """The answer of a program that has ended. Raises BotGone on a server, whose rules say what
+        becomes of a seat without a bot."""
+        if self._on_server() and reason != "timeout":
+            raise BotGone
+        return self._silent(reason)
+
+
+def start_message(start: Start) -> dict[str, Json]:
+    """The start as a message: what the server's has, without what only a connection needs."""
+    return {"type": "start", **msgspec.to_builtins(start)}
+
+
+def _result(reply: Reply) -> CommandResult:
+    return CommandResult(reply.code, reply.why or UNSET)
+
+
+def _indented(text: str) -> str:
+    return "".join(f"\n  {line}" for line in text.splitlines())
