@@ -17,7 +17,7 @@ from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
 from client_sdk.isolated_child import Answer, Call
 from client_sdk.isolated_process import LOADING_S, Gone, IsolatedProcess
-from client_sdk.remote import RemoteBot, Silence
+from client_sdk.remote import RemoteBot, WhySilent
 from client_sdk.running import running_s
 from client_sdk.start import Start
 from games.core.contract import AnyGame, Json, Reply
@@ -110,7 +110,7 @@ class Isolated(RemoteBot):
                     self._end("timeout")
 
     def _ask(
-        self, hook: str, about: Json, within_s: float | None, late: str, reason: Silence
+        self, hook: str, about: Json, within_s: float | None, late: str, reason: WhySilent
     ) -> Answer | None:
         """The answer to a call; None: none came in time, or none comes any more."""
         if self._silence is not None:
@@ -149,7 +149,7 @@ class Isolated(RemoteBot):
             self._unanswered.remove(answer.number)
         return answer
 
-    def _end(self, reason: Silence) -> None:
+    def _end(self, reason: WhySilent) -> None:
         """Nothing is to be heard of the bot any more, for this reason."""
         self._child.end()
         self._silence = reason

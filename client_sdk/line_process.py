@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 import queue
+import select
 import subprocess
 import sys
 import threading
@@ -105,7 +106,9 @@ class LineProcess:
         try:
             line = self._inbox.get(timeout=max(0.0, within_s))
         except queue.Empty:
-            return None
+            if not self._is_deaf():
+                return None
+            self._closed, line = "input", None
         if line is None:
             self._inbox.put(None)
             raise self._ended()
@@ -121,15 +124,23 @@ class LineProcess:
 
     def _unread(self) -> bool:
         """Whether something is left in the pipe."""
+        count = bytearray(4)
+        if sys.platform != "win32":
+            import fcntl
+            import termios
+
+            with contextlib.suppress(OSError, ValueError):
+                fcntl.ioctl(self._process.stdin, termios.FIONREAD, count)
+        return any(count)
+
+    def _is_deaf(self) -> bool:
+        """Whether it has closed its input, where the system can tell before something is sent."""
         if sys.platform == "win32":
             return False
-        import fcntl
-        import termios
-
-        count = bytearray(4)
-        with contextlib.suppress(OSError, ValueError):
-            fcntl.ioctl(self._process.stdin, termios.FIONREAD, count)
-        return any(count)
+        poll = select.poll()
+        with contextlib.suppress(ValueError):  # we have closed it
+            poll.register(self._process.stdin, 0)
+        return any(found & select.POLLERR for _, found in poll.poll(0))
 
     def _write(self) -> None:
         stdin = self._process.stdin

@@ -21,7 +21,7 @@ from client_sdk.isolated_process import COMMANDS, DEPTH, deeper
 from client_sdk.line_process import LINE_BYTES, LOOK_S, TOO_LONG, Ended, LineProcess
 from client_sdk.link import HeadlessLink
 from client_sdk.process import printable
-from client_sdk.remote import RemoteBot, Silence
+from client_sdk.remote import RemoteBot, WhySilent
 from client_sdk.running import running_s
 from client_sdk.start import Start
 from client_sdk.wire.messages import (
@@ -288,11 +288,11 @@ class LinesBot(RemoteBot):
     def _on_server(self) -> bool:
         return not isinstance(self.link, HeadlessLink)
 
-    def _gone(self, late: str, ended: Ended, reason: Silence) -> None:
+    def _gone(self, late: str, ended: Ended, reason: WhySilent) -> None:
         log.error("%s, for the bot %s%s", late, ended, _indented(self._child.last_words()))
         self._silence = reason
 
-    def _after_the_end(self, reason: Silence) -> list[Json]:
+    def _after_the_end(self, reason: WhySilent) -> list[Json]:
         """The answer of a program that has ended. Raises BotGone on a server, whose rules say what
         becomes of a seat without a bot."""
         if self._on_server() and reason != "timeout":

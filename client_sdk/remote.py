@@ -14,7 +14,7 @@ from games.core.parameters import configure
 HUNG: Final = 2
 """Limits that a bot lets pass in a row until it counts as hung, where a late bot plays on."""
 
-Silence: TypeAlias = Literal["timeout", "not_ready", "disconnect"]
+WhySilent: TypeAlias = Literal["timeout", "not_ready", "disconnect"]
 """Why a bot says nothing."""
 
 
@@ -31,7 +31,7 @@ class RemoteBot(Bot):
         self._longest_s = longest_s
         self._pacing = Pacing()
         self._start: Start | None = None
-        self._silence: Silence | None = None
+        self._silence: WhySilent | None = None
         """Why no answer is expected any more; None: the bot is well."""
         self._missed = 0
         """Limits that it has let pass since its last answer in time."""
@@ -73,7 +73,7 @@ class RemoteBot(Bot):
         # Who forfeits a bot that is not ready in time forfeits one that does not answer in time.
         return self._pacing.late_ready != "plays" or self._missed >= HUNG
 
-    def _silent(self, reason: Silence) -> list[Json]:
+    def _silent(self, reason: WhySilent) -> list[Json]:
         """What the referee has for a seat that says nothing, for this reason."""
         command_for = self._game.command_for_silence
         return [] if command_for is None else [command_for(reason)]
