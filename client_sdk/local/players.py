@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from games.core.contract import AnyGame
 
 
-Kind: TypeAlias = Literal["house", "file", "lines", "command"]
+PlayerKind: TypeAlias = Literal["house", "file", "lines", "command"]
 
-PREFIXES: Final[dict[str, Kind]] = {"lines:": "lines"}
+PREFIXES: Final[dict[str, PlayerKind]] = {"lines:": "lines"}
 """What a word begins with that names a program, by what the program speaks."""
 
 KINDS: Final = (
@@ -39,7 +39,7 @@ class PlayerSpec:
     label: str
     spec: str
     """A name, a file, or a command without its prefix."""
-    kind: Kind
+    kind: PlayerKind
     trusted: bool = field(default=False, compare=False)
     """Whether it may play without a sandbox."""
     home: str = ""
@@ -81,9 +81,6 @@ def player_spec(game: str, spec: str) -> PlayerSpec:
     from client_sdk.api.adapters import FILES
     from client_sdk.bots import HOUSE
 
-    for prefix, kind in PREFIXES.items():
-        if spec.startswith(prefix):
-            return _program(spec, spec.removeprefix(prefix), kind)
     house = HOUSE.get(game, {})
     if spec in house:
         return PlayerSpec(spec, spec, "house")
@@ -91,27 +88,23 @@ def player_spec(game: str, spec: str) -> PlayerSpec:
         spec
     ):  # before it is split: folders have spaces in their names
         return PlayerSpec(Path(spec).stem, spec, "file")
-    if spec.endswith(FILES) and " " not in spec.strip():
+    prefix = next((prefix for prefix in PREFIXES if spec.startswith(prefix)), "")
+    if spec.endswith(FILES) and " " not in spec.strip() and not prefix:
         raise UserError(f"{spec}: there is no such file")
-    try:
-        return _program(spec, spec, "command")
-    except UserError as fault:
-        raise UserError(
-            f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py or .c "
-            f"file and no command{_close(spec, house)}"
-        ) from fault
-
-
-def _program(spec: str, command: str, kind: Kind) -> PlayerSpec:
-    """Raises UserError if there is no such program."""
+    command = spec.removeprefix(prefix)
     try:
         found = words(command)
     except ValueError as fault:
         raise UserError(f"{spec}: this is no command: {str(fault).lower()}") from None
-    if not found or not (shutil.which(found[0]) or is_file(found[0])):
-        what = f"no program is called {found[0]}" if found else "the command is missing"
+    if found and (shutil.which(found[0]) or is_file(found[0])):
+        return PlayerSpec(Path(found[-1]).stem, command, PREFIXES.get(prefix, "command"))
+    if prefix:
+        what = f"no program is called {found[0]}" if found else "expected a command after it"
         raise UserError(f"{spec}: {what}")
-    return PlayerSpec(Path(found[-1]).stem, command, kind)
+    raise UserError(
+        f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py or .c "
+        f"file and no command{_close(spec, house)}"
+    )
 
 
 def words(command: str) -> list[str]:
