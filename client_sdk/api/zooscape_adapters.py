@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from client_sdk.api.adapters import PROCESS_STATE, SET_BOT_ID
 from client_sdk.api.zooscape import Action, Bot, GameState
+from client_sdk.api.zooscape_values import contest_id
 from client_sdk.start import Start
 
 BOT_ID: Final = ("bot_id", "BotId", "botId")
@@ -30,10 +31,7 @@ class OfService(Bot):
         self._process = _first(self._service, PROCESS_STATE)
 
     def on_start(self, start: Start) -> None:
-        def id_of(kind: str, number: int) -> str:
-            return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{start.match}/{kind}/{number}"))
-
-        self._id_of = id_of
+        self._id_of = partial(contest_id, start.match)
         super().on_start(start)
 
     def prepare(self, state: GameState) -> None:

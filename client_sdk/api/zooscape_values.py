@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -51,6 +52,11 @@ class Spelled:
         def get(self, key: str, default: Any = None) -> Any:
             """The item; the default if there is none."""
             return getattr(self, key) if key in self else default
+
+
+def contest_id(match: str, kind: str, number: int) -> str:
+    """The GUID of an animal or a zookeeper of a match, by its number."""
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{match}/{kind}/{number}"))
 
 
 class Action(IntEnum):

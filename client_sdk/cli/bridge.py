@@ -14,7 +14,10 @@ from client_sdk.console import UserError, log_to_stderr
 def bridge(
     game: Annotated[
         str,
-        typer.Argument(help="catastrophe: clients of the Cadre protocol.", show_default=False),
+        typer.Argument(
+            help="catastrophe: clients of the Cadre protocol; zooscape: of the SignalR hub.",
+            show_default=False,
+        ),
     ],
     url: Annotated[
         str, typer.Argument(help="The server.", envvar="BOTARENA_URL", show_default=LOCAL)

@@ -7,4 +7,5 @@ kinds    the gateways by game: add one there
 seats    taking seats for clients
 running  a gateway as a process
 cadre    Catastrophe: clients of the Cadre protocol
+signalr  Zooscape: clients of a SignalR hub
 """

@@ -37,6 +37,13 @@ def _cadre(listeners: Sequence[socket], seats: SeatSource) -> Gateway:
     return CadreGateway(listeners, seats)
 
 
+def _signalr(listeners: Sequence[socket], seats: SeatSource) -> Gateway:
+    from client_sdk.gateway.signalr.front import opened
+
+    return opened(listeners, seats)
+
+
 GATEWAYS: Final[Mapping[str, GatewayKind]] = {
     "catastrophe": GatewayKind("Cadre", (3000, 3088), _cadre),
+    "zooscape": GatewayKind("SignalR", (5000,), _signalr),
 }

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from client_sdk.address import http_url, is_loopback, socket_url
 from client_sdk.connection import Connection
+from client_sdk.conversation import Conversation
 from client_sdk.errors import ConnectionLost, ServerRefused
 from client_sdk.link import LiveBot
 from client_sdk.live import conversation_of
@@ -102,10 +103,12 @@ class SeatSource:
     @contextlib.contextmanager
     def connection(self, bot: LiveBot, seat: ClientSeat) -> Iterator[Connection]:
         """A connection for `play_on`; `Connection.close` ends it from any thread."""
-        conversation = conversation_of(bot, seat.token)
-        headers = self._headers(seat.address)
-        with Connection(seat.url, conversation, headers=headers) as connection:
+        with self.connected(conversation_of(bot, seat.token), seat) as connection:
             yield connection
+
+    def connected(self, conversation: Conversation, seat: ClientSeat) -> Connection:
+        """A connection for a conversation of this seat, to be entered."""
+        return Connection(seat.url, conversation, headers=self._headers(seat.address))
 
     def page(self, host: str) -> str:
         """The address of a match's page without the match's id. `host`: instead of a name that only

@@ -141,7 +141,7 @@ class Desk:
 
     def tries(self, words: list[str]) -> None:
         match words:
-            case ["botarena", "serve" | "human" as verb, *options]:
+            case ["botarena", "serve" | "human" | "bridge" as verb, *options]:
                 output = self.botarena(verb, "--help")
                 assert all(option in output for option in options if option.startswith("--"))
             case ["botarena", "join", *rest]:

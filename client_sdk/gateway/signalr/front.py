@@ -1,0 +1,81 @@
+"""The hub under uvicorn, in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from socket import socket
+from typing import TYPE_CHECKING, Final
+
+from client_sdk.console import UserError
+from client_sdk.gateway.seats import SeatSource
+from client_sdk.gateway.signalr.app import HubApp
+from client_sdk.gateway.signalr.hub import Hub
+from client_sdk.gateway.signalr.protocol import MAX_BYTES
+from client_sdk.gateway.signalr.seats import Seats, ServerSeats
+
+if TYPE_CHECKING:
+    from uvicorn import Config
+
+MAX_CLIENTS: Final = 1_000
+"""Connections at the same time."""
+CLOSE_S: Final = 5.0
+"""How long clients may take to leave."""
+
+
+class SignalRGateway:
+    """Serves the hub at listening sockets."""
+
+    def __init__(self, listeners: Sequence[socket], seats: Seats) -> None:
+        """Raises UserError without the extra `server`."""
+        try:
+            from uvicorn import Server
+        except ImportError:
+            raise UserError(
+                "the hub needs uvicorn, which is not installed: pip install 'botarena[server]'"
+            ) from None
+        self._hub = Hub(seats)
+        self._server = Server(_configured(self._hub))
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(
+            target=self._run, args=(list(listeners),), name="hub", daemon=True
+        )
+        self._thread.start()
+
+    def _run(self, listeners: list[socket]) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._server.serve(sockets=listeners))
+
+    def close(self, why: str) -> None:
+        """All clients get this reason, and the hub stops."""
+        self._loop.call_soon_threadsafe(self._stop, why)
+        self._thread.join(CLOSE_S)
+
+    def _stop(self, why: str) -> None:
+        self._hub.stop(why)
+        self._server.should_exit = True
+
+
+def opened(listeners: Sequence[socket], source: SeatSource) -> SignalRGateway:
+    """The hub for bots with seats of this server. Raises UserError."""
+    return SignalRGateway(listeners, ServerSeats(source))
+
+
+def _configured(hub: Hub) -> Config:
+    from uvicorn import Config
+
+    return Config(
+        HubApp(hub),
+        ws="websockets-sansio",
+        ws_max_size=MAX_BYTES,
+        ws_ping_interval=None,  # the hub protocol has pings of its own
+        ws_per_message_deflate=False,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=MAX_CLIENTS,
+        timeout_graceful_shutdown=2,
+    )

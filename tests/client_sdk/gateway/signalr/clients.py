@@ -1,0 +1,90 @@
+"""Bots that play over the hub with the libraries that the contest's bots use."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = Path(__file__).parents[4]
+JAVASCRIPT = ("signalr8", "signalr10")
+"""Packages of package.json: two major versions of @microsoft/signalr."""
+PYTHON = "signalrcore"
+
+
+def available() -> list[str]:
+    """The clients that can run here. Prints why others cannot; skips the test without any."""
+    missing = {client: why for client in JAVASCRIPT if (why := _missing(client))}
+    if find_spec(PYTHON) is None:
+        missing[PYTHON] = "pip has not installed it"
+    for client, why in missing.items():
+        print(f"{client} does not play: {why}")
+    found = [client for client in (*JAVASCRIPT, PYTHON) if client not in missing]
+    if not found:
+        pytest.skip("; ".join(f"{client}: {why}" for client, why in missing.items()))
+    return found
+
+
+def _missing(client: str) -> str | None:
+    if which("node") is None:
+        return "node is not installed"
+    return None if (ROOT / "node_modules" / client).is_dir() else "npm ci has not installed it"
+
+
+class HubBot:
+    """A bot in a process of its own."""
+
+    def __init__(
+        self,
+        client: str,
+        url: str,
+        token: str | None = None,
+        nickname: str = "Mowgli",
+        **environment: str,
+    ) -> None:
+        named = {"RUNNER_IPV4": url, "BOT_NICKNAME": nickname}
+        if token is not None:
+            named["Token"] = token
+        program = (
+            [sys.executable, str(HERE / "python_bot.py")]
+            if client == PYTHON
+            else ["node", str(HERE / "bot.mjs"), client]
+        )
+        self.process = subprocess.Popen(
+            program,
+            env=os.environ | named | environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def report(self, within_s: float = 120.0) -> dict[str, Any]:
+        """What the bot saw, once it has ended by itself with status 0."""
+        try:
+            out, err = self.process.communicate(timeout=within_s)
+        finally:
+            self.process.kill()
+        assert self.process.returncode == 0, err
+        report: dict[str, Any] = json.loads(out.splitlines()[-1])
+        return report
+
+
+def reports(bots: Iterable[HubBot]) -> list[dict[str, Any]]:
+    """What each of them saw."""
+    return [bot.report() for bot in bots]
+
+
+def own_animal(report: Mapping[str, Any]) -> dict[str, Any]:
+    """The animal with the bot's id in the last state that it saw."""
+    [animal] = [one for one in report["last"]["animals"] if one["id"] == report["botId"]]
+    return dict(animal)
