@@ -62,7 +62,8 @@ def run(arguments: list[str]) -> int:
 
 
 def app(arguments: Sequence[str] = ()) -> typer.Typer:
-    """All verbs: ours, and those of other packages (`verbs`)."""
+    """The verb that is asked for if it is ours; else all verbs, those of other packages too
+    (`verbs`)."""
     import typer
 
     from client_sdk.cli import (
@@ -91,7 +92,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     made.callback()(options.options)
-    for name, verb, panel in (
+    own = (
         ("play", play.play, PLAY),
         ("batch", batch.batch, PLAY),
         ("human", human.human, PLAY),
@@ -107,10 +108,13 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
         ("clock", clock.clock, RECORDS),
         ("new-bot", scaffold.new_bot, BOTS),
         ("check-bot", check.check_bot, BOTS),
-    ):
+    )
+    asked = [verb for verb in own if verb[0] in arguments[:1]]
+    for name, verb, panel in asked or own:
         made.command(name, rich_help_panel=panel)(verb)
-    tournament.add(made, arguments, PLAY)
-    verbs.add(made, arguments, SERVER)
+    if not asked:
+        tournament.add(made, arguments, PLAY)
+        verbs.add(made, arguments, SERVER)
     return made
 
 
