@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import client_sdk.cli
-import client_sdk.local
-import server
+import client_sdk.local.pool
+import client_sdk.local.tournament.playing
+import server.offload
 
 context: Any = multiprocessing.get_context("forkserver")
 
@@ -39,6 +40,13 @@ def _modules() -> Iterator[str]:
 
 
 context.set_forkserver_preload([__name__, *_modules()])
+
+
+def fork_children() -> None:
+    """From now on what this process gives to a child process, be it a server's work or the games of
+    a command, is done by one that is forked."""
+    for module in (server.offload, client_sdk.local.pool, client_sdk.local.tournament.playing):
+        vars(module)["get_context"] = lambda method: context
 
 
 def run(

@@ -32,6 +32,7 @@ from server.store.store import FILE
 from tests import waiting
 from tests.conformance import Conforming
 from tests.core.throw_in import THROW_IN
+from tests.forked_process import fork_children
 from tests.signatures import read_once
 
 T = TypeVar("T")
@@ -250,6 +251,7 @@ def hosted(
         **({"port": 0, "drain_ms": 0, "empty_lobbies": 0, "recovery_ms": 500} | settings),
     )
     read_once()
+    fork_children()
     listener = listening("127.0.0.1", chosen.port, chosen.send_buffer)
     port = listener.getsockname()[1]
     arena = create_app(chosen.model_copy(update={"port": port}), games, catalogue)

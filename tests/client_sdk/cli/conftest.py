@@ -14,7 +14,7 @@ import pytest
 
 import client_sdk.cli
 from tests.e2e.arena import started as started_server
-from tests.forked_process import ForkedProcess
+from tests.forked_process import ForkedProcess, fork_children
 
 ROOT = Path(__file__).parents[3]
 
@@ -76,7 +76,8 @@ def forked_server(data: Path, log: object) -> ForkedProcess:
 
 @pytest.fixture
 def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
-    """The command within this process; a server that it starts is forked."""
+    """The command within this process; what it starts of its own is forked."""
+    fork_children()
     monkeypatch.setattr("client_sdk.local.server._started", forked_server)
 
     def call(*words: object) -> Ran:
