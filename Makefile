@@ -21,9 +21,9 @@ test: $(VENV)
 docs: $(VENV)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
-# What the documents say to type, what the image runs, and the wheel, installed.
+# What the documents say to type, what the image runs, the wheel, installed, and a client that has to be installed apart.
 docs-test: $(VENV)
-	$(BIN)/python -m pytest -n auto -m documents tests/docs tests/packaging
+	$(BIN)/python -m pytest -n auto -m documents tests/docs tests/packaging tests/client_sdk/gateway
 
 # Of the suites that play within one process: what a process that they start runs is not seen. The tests are much slower here, so
 # that one about time may fail: `make test` judges them, this judges the floor.

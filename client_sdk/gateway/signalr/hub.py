@@ -103,7 +103,7 @@ class Hub:
                 case _ as other:
                     assert_never(other)
         except (BadCall, ServerRefused, ConnectionLost) as fault:
-            log.warning("%s failed: %s", invocation.target[:80], fault)
+            log.warning("%r failed: %s", invocation.target[:80], fault)
             full = isinstance(fault, ServerRefused) and fault.code == FULL
             error = None if full else str(fault)
         client.protocol.complete(invocation.id, error)

@@ -21,9 +21,9 @@ class HubSeat:
 
     seat: ClientSeat
     """The seat on the server. Its token is shown to no client."""
-    own_id: str
+    own_id: str = field(repr=False)
     """The id by which the bot knows its animal."""
-    key: str
+    key: str = field(repr=False)
     """The token that it registered with; the same for every spelling."""
 
 

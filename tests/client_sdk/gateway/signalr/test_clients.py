@@ -13,9 +13,11 @@ import pytest
 from client_sdk.gateway.seats import SeatSource
 from client_sdk.gateway.signalr.seats import ServerSeats
 from tests.client_sdk.gateway.signalr.clients import (
+    CLIENTS,
     PYTHON,
     HubBot,
     available,
+    missing,
     own_animal,
     reports,
 )
@@ -46,6 +48,13 @@ def lobby_of(server: LiveServer, bots: int, **config: Any) -> str:
     """A lobby for these bots."""
     lobby: str = server.create("zooscape", config=SHORT | {"seats": bots} | config)["lobby"]
     return lobby
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_library_that_is_installed_plays_below(client: str) -> None:
+    """The others are reported as skipped."""
+    if why := missing(client):
+        pytest.skip(f"{client}: {why}")
 
 
 def test_bots_with_every_library_play_a_whole_match(server: LiveServer) -> None:
