@@ -18,6 +18,7 @@ ALL = (
     ("ends",),
     ("workers", "games"),
     ("workers", "matches"),
+    ("house_ladder", "--check"),
 )
 """A module and its options."""
 

@@ -1,8 +1,9 @@
-"""House bots: smoke tests, first opponents, examples. `HOUSE` is the whole list; a bot's module is
-imported when it plays."""
+"""House bots: smoke tests, opponents, examples. `HOUSE` is the whole list, for each game from the
+weakest to the strongest; a bot's module is imported when it plays."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,10 +22,25 @@ HOUSE: Final[dict[str, dict[str, HouseBot]]] = {
         "random": HouseBot(
             "client_sdk.bots.pyrat.random_walk", "RandomWalk", "walks at random, never into a wall"
         ),
+        "straight": HouseBot(
+            "client_sdk.bots.pyrat.straight",
+            "Straight",
+            "goes for the cheese that is nearest in a straight line",
+        ),
         "greedy": HouseBot(
             "client_sdk.bots.pyrat.greedy",
             "Greedy",
             "goes for the cheese that is nearest and not lost already",
+        ),
+        "tour": HouseBot(
+            "client_sdk.bots.pyrat.tour",
+            "Tour",
+            "plans its next cheeses as one tour, ahead of the opponent",
+        ),
+        "search": HouseBot(
+            "client_sdk.bots.pyrat.search",
+            "Search",
+            "searches both players' next cheeses, with alpha and beta",
         ),
     },
     "botstack": {
@@ -74,3 +90,10 @@ HOUSE: Final[dict[str, dict[str, HouseBot]]] = {
         ),
     },
 }
+
+
+def default_opponent(names: Iterable[str]) -> str:
+    """The house bot that plays where none is named: `greedy`, which is decent and quick in every
+    game. Where there is none, the last of `names`, which has at least one."""
+    names = [*names]
+    return "greedy" if "greedy" in names else names[-1]

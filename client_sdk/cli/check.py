@@ -38,7 +38,7 @@ def check_bot(
     botarena check-bot mybot.py --game pyrat
     botarena check-bot "node mybot.js" --game botstack
     """
-    from client_sdk.bots import HOUSE
+    from client_sdk.bots import HOUSE, default_opponent
     from client_sdk.local.check.match import observe
     from client_sdk.local.check.phases import Report, judge
     from client_sdk.local.players import known, player_spec
@@ -48,7 +48,7 @@ def check_bot(
     opponents = HOUSE.get(game, {})
     if not opponents:
         raise UserError(f"{game} has no house bot, and check-bot needs one to play against")
-    opponent = against or [*opponents][-1]
+    opponent = against or default_opponent(opponents)
     known(f"house bot of {game}", opponent, opponents)
     report = Report()
     if _loads(game, player, report):

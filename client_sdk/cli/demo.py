@@ -77,13 +77,13 @@ def _play_all(url: str, rest: RestClient) -> list[Demo]:
 
 def _play(url: str, rest: RestClient, game: str, config: dict[str, Json], show: ShowView) -> Demo:
     """The viewer comes first, then the bots, so that nothing is missed."""
-    from client_sdk.bots import HOUSE
+    from client_sdk.bots import HOUSE, default_opponent
     from client_sdk.cli.online import follow, watch_url
 
     lobby = rest.create(game, config=config)
     match, owner = lobby["lobby"], lobby["owner_token"]
     say(f"{game}: watch it at {watch_url(url, match)}")
-    bots = [*reversed(HOUSE[game])]
+    bots = [default_opponent(HOUSE[game]), next(iter(HOUSE[game]))]
 
     def seat_bots() -> None:
         for seat in range(len(lobby["seats"])):

@@ -141,7 +141,7 @@ def _here(
 ) -> None:
     """Without a server, and without a clock."""
     from client_sdk.bot import play_headless
-    from client_sdk.bots import HOUSE
+    from client_sdk.bots import HOUSE, default_opponent
     from client_sdk.local.players import opened, player_spec
     from games.core.match import Match
 
@@ -149,7 +149,7 @@ def _here(
     match = Match.begin(game, config, seed, board)
     if seat >= match.seats:
         raise UserError(f"--seat: expected 0 to {match.seats - 1}, got {seat}")
-    opponent = player_spec(game.name, against or [*HOUSE[game.name]][-1])
+    opponent = player_spec(game.name, against or default_opponent(HOUSE[game.name]))
     if opponent.connects:
         why = "a program that connects to a server plays there (--url)"
         raise UserError(f"--against {opponent.spec}: {why}")
@@ -167,7 +167,7 @@ def _on_server(
     game: AnyGame, person: Person, url: str, lobby: str, name: str, invite: str | None
 ) -> None:
     from client_sdk.address import socket_url
-    from client_sdk.bots import HOUSE
+    from client_sdk.bots import HOUSE, default_opponent
     from client_sdk.cli.online import rest_of, watch_url
     from client_sdk.run import play
 
@@ -176,5 +176,5 @@ def _on_server(
         watch = watch_url(url, seat["lobby"])
         say(f"You have a seat in lobby {seat['lobby']}; others can watch at {watch}")
         if lobby == "new":
-            rest.add_bot(seat["lobby"], [*HOUSE[game.name]][-1], seat["token"])
+            rest.add_bot(seat["lobby"], default_opponent(HOUSE[game.name]), seat["token"])
     play(person, socket_url(seat["url"]), seat["token"])

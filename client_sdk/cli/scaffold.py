@@ -26,14 +26,14 @@ def new_bot(
     botarena new-bot pyrat
     botarena new-bot botstack ~/bots/lucky
     """
-    from client_sdk.bots import HOUSE
+    from client_sdk.bots import HOUSE, default_opponent
 
     chosen = game_called(game)
     start = files("client_sdk.api.scaffold").joinpath(game, "bot.py")
     if not start.is_file():
         plays = "a class that inherits from botarena.Bot plays it: docs/games.md"
         raise UserError(f"{game} has no bot to start from; {plays}")
-    seats, opponent = chosen.seats(chosen.rules()), [*HOUSE[game]][-1]
+    seats, opponent = chosen.seats(chosen.rules()), default_opponent(HOUSE[game])
     target = Path(f"{game}-bot") if folder is None else folder.expanduser()
     opponents = " ".join([opponent] * (seats - 1))
     words = {

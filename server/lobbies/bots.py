@@ -9,6 +9,7 @@ from typing import Any
 
 import structlog
 
+from client_sdk.bots import default_opponent
 from client_sdk.process import BotProcess
 from server.errors import Refusal
 from server.matches.lobby import Lobby
@@ -35,6 +36,11 @@ class HouseBots:
 
     def names(self, game: str) -> Mapping[str, str]:
         return self._catalogue.get(game, {}) if self._enabled else {}
+
+    def default(self, game: str) -> str | None:
+        """The bot that plays where none is named; None: there are no house bots of this game."""
+        names = self.names(game)
+        return default_opponent(names) if names else None
 
     @property
     def count(self) -> int:

@@ -64,20 +64,20 @@ class Seating:
         return self.seat_bot(lobby, bot, seat)
 
     def start(self, lobby: Lobby) -> None:
-        """Start now: the game's best house bot, the last of the list, fills the free seats.
+        """Start now: the game's usual house bot fills the free seats.
 
         Raises Refusal."""
         if lobby.state != "open":
             raise Refusal(409, "not_open", f"this lobby is {lobby.state}")
         if not lobby.free:
             return
-        best = list(self._bots.names(lobby.game.name))[-1:]
-        if not best:
+        usual = self._bots.default(lobby.game.name)
+        if usual is None:
             text = "seats are free, and there is no house bot of this game to fill them"
             raise Refusal(409, "no_bots", text)
-        self._bots.check(lobby.game.name, best * len(lobby.free))
+        self._bots.check(lobby.game.name, [usual] * len(lobby.free))
         for seat in lobby.free:
-            self.seat_bot(lobby, best[0], seat.number)
+            self.seat_bot(lobby, usual, seat.number)
 
     def leave(self, lobby: Lobby, seat: Seat) -> None:
         """Give the seat back; in a running match: resign. Raises Refusal."""

@@ -2,7 +2,7 @@
 
 Ratings are computed from the rows of the matches when they are asked for and there are new rows.
 They are stored nowhere, so that they cannot disagree with the results after a crash or an undone
-result, and no match's end waits for them. The anchor is the game's best house bot."""
+result, and no match's end waits for them. The anchor is the game's usual house bot."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RatingTables:
 
     def anchor(self, game: str) -> str | None:
         """The house bot whose rating is given; None: there are no house bots here."""
-        return next(reversed([*self._bots.names(game)]), None)
+        return self._bots.default(game)
 
     async def standing(self, game: AnyGame) -> RatingFit:
         known = self._known.get(game.name)

@@ -10,6 +10,7 @@ from functools import partial
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from client_sdk.bots import default_opponent
 from games.contest import verbs
 from games.contest.format import check_seats, for_seats
 from games.contest.result import Entry
@@ -152,8 +153,8 @@ class Scheduler:
                 await self._service.decide(row.id, passed, None)
                 return None
             seats = check_seats(self._lobbies.game(row.game), row.config, tournament.format)
-            best = [*bots][-1]
-            called += [Participant(f"house {best}", bot=best)] * (seats - 1)
+            usual = default_opponent(bots)
+            called += [Participant(f"house {usual}", bot=usual)] * (seats - 1)
         elif self._delegated.enabled and all(one.bot is not None for one in called):
             return await self._delegated.give(row, fixture)
         match = self._lobbies.new_id()

@@ -120,7 +120,7 @@ def test_every_game_has_house_bots():
 
 
 def test_an_unknown_house_bot_is_refused_with_the_known_names():
-    with pytest.raises(BadBot, match="there are random, greedy"):
+    with pytest.raises(BadBot, match="there are random, straight, greedy, tour, search"):
         house("pyrat", "unknown")
     with pytest.raises(BadBot, match="pyrat, botstack"):
         house("chess", "greedy")

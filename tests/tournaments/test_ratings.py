@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
+from client_sdk.bots import HOUSE
 from games import GAMES
 from server.blame import INTERRUPTED, BlameVerdict
 from server.match_record import MatchEnded, MatchRecord, SeatedPlayer
@@ -192,8 +194,10 @@ def test_a_ladder_game_has_the_usual_number_of_players_or_all_present(game, play
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory):
+    two = {name: HOUSE["pyrat"][name] for name in ("random", "greedy")}
     with (
         pytest.MonkeyPatch.context() as monkeypatch,
+        patch.dict(HOUSE, pyrat=two),
         staged(
             tmp_path_factory.mktemp("ladder"),
             monkeypatch,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from client_sdk.bot_files import copied, copy_files
-from client_sdk.bots import HOUSE
+from client_sdk.bots import HOUSE, default_opponent
 from client_sdk.console import UserError
 from client_sdk.local import games
 from client_sdk.local.games import Task, TaskResult
@@ -198,9 +198,12 @@ class Players:
         )
 
     def _opponent(self, bot: PlayerSpec) -> PlayerSpec:
-        """The game's best house bot; where it has none, the bot meets itself."""
-        names = [*HOUSE.get(self._folder.plan.game.name, {})]
-        return PlayerSpec(f"house {names[-1]}", names[-1], "house") if names else bot
+        """The game's usual house bot; where it has none, the bot meets itself."""
+        names = HOUSE.get(self._folder.plan.game.name)
+        if not names:
+            return bot
+        name = default_opponent(names)
+        return PlayerSpec(f"house {name}", name, "house")
 
 
 @contextlib.contextmanager

@@ -90,7 +90,8 @@ export default async function lobby(main, [id]) {
 
   const strongest = () =>
     lobbyTokens(id).owner ?? Object.values(lobbyTokens(id).seats ?? {})[0] ?? null;
-  const chosen = game.bots.at(-1)?.bot ?? "";
+  const names = game.bots.map((/** @type {any} */ bot) => bot.bot);
+  const chosen = names.includes("greedy") ? "greedy" : (names.at(-1) ?? "");
   /** @type {Map<number, string>} */
   const picked = new Map();
 

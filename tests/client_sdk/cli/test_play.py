@@ -316,7 +316,8 @@ def test_a_bot_that_exits_does_not_end_the_program(cli, bot_file):
         ),
         (
             ["pyrat", "gredy", "random"],
-            "gredy: no house bot of pyrat (random, greedy), no .py or .c file and no command. "
+            "gredy: no house bot of pyrat (random, straight, greedy, tour, search), "
+            "no .py or .c file and no command. "
             "Did you mean greedy?",
         ),
         (["pyrat", "nowhere.py", "random"], "nowhere.py: there is no such file"),
