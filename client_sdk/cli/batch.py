@@ -7,7 +7,7 @@ import os
 import tempfile
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from math import isfinite
 from pathlib import Path
@@ -25,7 +25,7 @@ from client_sdk.cli.arguments import (
     make_folder,
     parameters_of,
 )
-from client_sdk.console import UserError, amount, err, note, say
+from client_sdk.console import UserError, amount, note, say, status
 from client_sdk.local.lookup import game_called, map_text
 from client_sdk.local.players import KINDS, PlayerSpec, player_specs
 
@@ -39,8 +39,8 @@ AHEAD: Final = 2
 """Games queued per process, so that no process is idle."""
 LOST: Final = 5
 """The run ends when this many games have broken off without a bot's fault."""
-UNDECIDED: Final = 1
-"""Exit status where the games that were allowed have not decided it."""
+NOT_BETTER, UNDECIDED, INTERRUPTED = 1, 2, 130
+"""Exit statuses. What cannot be played is undecided too."""
 
 
 class ScoredGame(NamedTuple):
@@ -48,6 +48,16 @@ class ScoredGame(NamedTuple):
 
     score: float
     failed: tuple[int, int]
+
+
+@dataclass(slots=True)
+class _Comparison:
+    """What was played so far, and where the test stands."""
+
+    trials: Counter[float]
+    failed: tuple[int, int]
+    standing: SprtStatus
+    interrupted: bool = False
 
 
 def batch(
@@ -80,6 +90,9 @@ def batch(
             min=1, metavar="MS", help="A slower answer is not played.", show_default="the game's"
         ),
     ] = None,
+    isolate: Annotated[
+        bool, typer.Option("--isolate", help="Every file in a process of its own.")
+    ] = False,
     replay_dir: ReplayDirOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
 ) -> None:
@@ -87,7 +100,8 @@ def batch(
 
     The answer depends on the seeds alone, however many games are played at a time. With --sprt the
     run ends when it is decided; else, and if the pairs run out, it says how many more would be
-    needed. Exit status 1: undecided.
+    needed. Ctrl-C ends it with what was played so far. Exit status 0: better, 1: not better, 2:
+    undecided, or nothing could be played.
 
     \b
     botarena batch pyrat mybot.py greedy --sprt
@@ -124,17 +138,20 @@ def batch(
                 limit_s=None if time_limit is None else time_limit / 1000,
                 games=replay_dir,
                 logs=Path(folder),
+                apart=isolate or None,
             )
 
-        trials, failed, standing = _compared(
-            task, pairs, test, jobs or os.cpu_count() or 1, stops=sprt
-        )
+        played = _compared(task, pairs, test, jobs or os.cpu_count() or 1, stops=sprt)
+    trials, failed, standing = played.trials, played.failed, played.standing
     for player, turns in zip(players, failed, strict=True):
         if turns:
             note(f"{player.label} failed on {amount(turns, 'turn')}: botarena play tells why")
     _report(players, trials, failed, standing, test, first, as_json=as_json)
-    if standing.decision is None:
-        raise typer.Exit(UNDECIDED)
+    if played.interrupted:
+        note("interrupted")
+        raise typer.Exit(INTERRUPTED)
+    if standing.decision != "better":
+        raise typer.Exit(UNDECIDED if standing.decision is None else NOT_BETTER)
 
 
 def _hypotheses(elo0: float, elo1: float, alpha: float, beta: float) -> Hypotheses:
@@ -148,27 +165,26 @@ def _hypotheses(elo0: float, elo1: float, alpha: float, beta: float) -> Hypothes
 
 def _compared(
     task: Callable[[int, bool], Task], pairs: int, test: Hypotheses, jobs: int, *, stops: bool
-) -> tuple[Counter[float], tuple[int, int], SprtStatus]:
+) -> _Comparison:
     """Play and count, in the order of the seeds: a pair that ends early does not count before its
-    turn, so that quick games weigh no more than long ones."""
+    turn, so that quick games weigh no more than long ones. Ctrl-C ends it."""
     from client_sdk.local.pool import Pool
     from games.contest.sprt import judge
 
-    trials: Counter[float] = Counter()
-    failed = (0, 0)
-    standing = judge(trials, test)
-    with ExitStack() as stack:
-        pool = stack.enter_context(Pool(jobs))
-        shown = stack.enter_context(_shown(pairs))
-        for one, other in _games(pool, task, pairs, AHEAD * jobs):
-            trials[(one.score + other.score) / 2] += 1
-            mine, its = zip(failed, one.failed, other.failed, strict=True)
-            failed = (sum(mine), sum(its))
-            standing = judge(trials, test)
-            shown(standing)
-            if stops and standing.decision is not None:
-                break
-    return trials, failed, standing
+    done = _Comparison(Counter(), (0, 0), judge({}, test))
+    with Pool(jobs) as pool, status("playing") as show:
+        try:
+            for one, other in _games(pool, task, pairs, AHEAD * jobs):
+                done.trials[(one.score + other.score) / 2] += 1
+                mine, its = zip(done.failed, one.failed, other.failed, strict=True)
+                done.failed = (sum(mine), sum(its))
+                done.standing = judge(done.trials, test)
+                show(f"{done.standing.trials} of {pairs} pairs, {_summary(done.standing)}")
+                if stops and done.standing.decision is not None:
+                    break
+        except KeyboardInterrupt:
+            done.interrupted = True
+    return done
 
 
 def _games(
@@ -216,19 +232,13 @@ def _score(done: TaskResult, mine: int) -> float:
     return 0.5 if own == its else float(own < its)
 
 
-@contextmanager
-def _shown(pairs: int) -> Iterator[Callable[[SprtStatus], object]]:
-    if not err().is_terminal:
-        yield lambda standing: None
-        return
-    with err().status("playing") as status:
-        yield lambda standing: status.update(
-            f"{standing.trials} of {pairs} pairs, {_summary(standing)}"
-        )
-
-
 def _summary(standing: SprtStatus) -> str:
-    difference = f"{standing.elo:+.0f} ± {standing.error:.0f} Elo"
+    if isfinite(standing.elo) and isfinite(standing.error):
+        difference = f"{standing.elo:+.0f} ± {standing.error:.0f} Elo"
+    elif standing.trials:
+        difference = f"all {'won' if standing.elo > 0 else 'lost'}, so Elo is unknown"
+    else:
+        difference = "Elo is unknown"
     return f"{difference}, log likelihood ratio {standing.ratio:+.2f}"
 
 
@@ -264,7 +274,7 @@ def _report(
         for sign in (1, 0, -1)
     )
     counts = f"{won} won, {split} even, {lost} lost"
-    say(f"{one} against {other}: {standing.trials} pairs from seed {seed}, {counts}")
+    say(f"{one} against {other}: {amount(standing.trials, 'pair')} from seed {seed}, {counts}")
     bounds = f"bounds {test.low:.2f} and {test.high:.2f}"
     say(f"{_summary(standing)}, {bounds} for {test.elo0:g} against {test.elo1:g} Elo")
     if standing.decision == "better":

@@ -19,7 +19,8 @@ from client_sdk.console import UserError
 from client_sdk.errors import BadBot
 from client_sdk.local.disk import write
 from client_sdk.local.headless import FinishedGame, Setting, play_one
-from client_sdk.local.players import PlayerSpec, bounds_of, opened
+from client_sdk.local.limits import Watchdog
+from client_sdk.local.players import PlayerSpec, bounds_of, opened, plays_apart
 from client_sdk.local.seated import Fault, format_fault
 from client_sdk.local.server import local_server
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
@@ -53,6 +54,9 @@ class Task:
     logs: Path
     limits: Bounds | None = None
     """What each player that is a file or a program may use."""
+    apart: bool | None = True
+    """Whether a file that is no C file has a process of its own (None: by game): without one its
+    games start sooner, but it is not kept from anything."""
     replay: bool = True
     """Whether there is a replay beside the journal; it can be made of that at any time."""
     server: tuple[str, Path] | None = None
@@ -102,6 +106,10 @@ def play(task: Task) -> TaskResult:
     )
 
 
+class _Interrupted(Exception):
+    """The run is over."""
+
+
 class _Absent(Exception):
     def __init__(self, why: str, seats: Sequence[int]) -> None:
         super().__init__(why)
@@ -115,13 +123,22 @@ def _setting(task: Task) -> Setting:
         map_text=task.map_text,
         names=[player.label for player in task.players],
         limit_s=task.limit_s,
-        record=True,
+        clocked=frozenset(seat for seat in range(len(task.players)) if _plays_here(task, seat)),
+        record=task.games is not None,
     )
 
 
+def _plays_here(task: Task, seat: int) -> bool:
+    """Whether this player is a file that plays in this process."""
+    player = task.players[seat]
+    return player.kind == "file" and not plays_apart(task.game, player, task.apart)
+
+
 def _headless(task: Task) -> FinishedGame:
-    """House bots in this very process, files each in one of its own."""
+    """House bots in this very process, files as the task says."""
     faults: list[str] = []
+    watch = Watchdog()
+    setting = _setting(task)
 
     def tell(seat: int, what: str, fault: Fault, match: Match) -> None:
         if len(faults) < MAX_FAULTS:
@@ -131,19 +148,38 @@ def _headless(task: Task) -> FinishedGame:
 
     with contextlib.ExitStack() as stack:
         bots = [stack.enter_context(_bot(task, seat)) for seat in range(len(task.players))]
+        if setting.clocked:
+            stack.enter_context(_interruptible(setting, watch))
         played = play_one(
-            _setting(task),
+            setting,
             1,
             task.seed,
             tuple(range(len(task.players))),
             bots,
             tell=tell,
             called=task.record,
+            watch=watch,
         )
     if faults:
         with private.opened(task.logs / f"{task.record}.faults.txt", "wb") as file:
             file.write("\n".join(faults).encode("utf-8", "backslashreplace"))
     return played
+
+
+@contextlib.contextmanager
+def _interruptible(setting: Setting, watch: Watchdog) -> Iterator[None]:
+    """Around a game with files in this process, which can be interrupted if one hangs. Raises
+    _Absent then, and _Interrupted where it was Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with watch:
+            yield
+    except KeyboardInterrupt:
+        if watch.sentence is None:
+            raise _Interrupted from None
+        raise _Absent(watch.sentence, sorted(setting.clocked)) from None
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextlib.contextmanager
@@ -153,8 +189,8 @@ def _bot(task: Task, seat: int) -> Iterator[Bot]:
         bot = opened(
             GAMES[task.game],
             player,
-            log if player.kind != "house" else None,
-            apart=True,
+            log if plays_apart(task.game, player, task.apart) else None,
+            apart=task.apart,
             limit_s=task.limit_s,
             bounds=bounds_of(player, task.limits),
         )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from client_sdk.cli.batch import _score
-from client_sdk.local.games import TaskResult
+from client_sdk.local.games import Task, TaskResult, play
+from client_sdk.local.players import player_specs
+from client_sdk.local.pool import Pool
 from tests.client_sdk.cli.conftest import Ran, botarena
 
 BATCH = ("batch", "botstack", "greedy", "trivial", "--sprt", "--seed", "1", "--elo1", "200")
@@ -44,7 +47,7 @@ def test_an_undecided_run_reports_the_games_that_are_missing(
 ) -> None:
     ran = cli("batch", "botstack", "greedy", "greedy", "--sprt", "--pairs", "4", "--seed", "1")
 
-    assert ran.status == 1
+    assert ran.status == 2
     assert "greedy 1 against greedy 2: 4 pairs from seed 1, 0 won, 4 even, 0 lost" in ran.out
     assert "undecided: about" in ran.err
     assert "more pairs like these would decide it" in ran.err
@@ -53,8 +56,56 @@ def test_an_undecided_run_reports_the_games_that_are_missing(
 def test_a_bot_that_is_not_better_is_reported(cli: Callable[..., Ran]) -> None:
     ran = cli("batch", "botstack", "trivial", "greedy", "--sprt", "--seed", "1", "--elo1", "200")
 
-    assert ran.status == 0
+    assert ran.status == 1
     assert "trivial is not better by 200 Elo" in ran.out
+
+
+def test_an_interrupted_run_reports_what_was_played(
+    cli: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = iter([done(0, 1, 2), done(1, 2, 1)])
+
+    def result(pool: Pool, future: object) -> TaskResult:
+        try:
+            return replace(next(results), failed=(0, 0))
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    monkeypatch.setattr(Pool, "submit", lambda pool, task: None)
+    monkeypatch.setattr(Pool, "result", result)
+    ran = cli("batch", "botstack", "greedy", "trivial", "--seed", "1")
+
+    assert ran.status == 130
+    assert "greedy against trivial: 1 pair from seed 1, 1 won, 0 even, 0 lost" in ran.out
+    assert "all won, so Elo is unknown, log likelihood ratio" in ran.out
+    assert "inf" not in ran.out
+    assert ran.err.endswith("interrupted\n")
+
+
+def test_a_file_that_hangs_within_a_process_of_the_run_ends_its_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("client_sdk.local.seated.HANGS_S", 0.2)
+    text = "def action(me, other, gun, next_bullet):\n    while True:\n        pass\n"
+    (tmp_path / "hangs.py").write_text(text)
+    players = player_specs("botstack", [str(tmp_path / "hangs.py"), "trivial"])
+    task = Task(
+        record="one",
+        game="botstack",
+        config={"time_bank_ms": 0, "decision_timeout_ms": 50},
+        map_text=None,
+        seed=1,
+        players=tuple(players),
+        limit_s=None,
+        games=None,
+        logs=tmp_path,
+        apart=None,
+    )
+    ended = play(task)
+
+    assert (ended.outcome, ended.absent) == (None, (0,))
+    assert "hangs has not returned from decide" in ended.why
+    assert "hangs.py, line " in ended.why
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
 def test_modules_beside_a_bot_are_its_own_and_harm_no_command(folder, words):
     ran = botarena(*words, cwd=folder)
 
-    assert ran.status == (1 if words[0] == "batch" else 0), ran.err
+    assert ran.status == (2 if words[0] == "batch" else 0), ran.err
     assert "failed" not in ran.err
     assert "Error" not in ran.out + ran.err
 
