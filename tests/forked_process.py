@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, TextIO
@@ -54,9 +54,11 @@ def run(
     cwd: Path | None,
     environment: Mapping[str, str],
     streams: Sequence[Connection | Path | None],
+    prepare: Callable[[], object] | None = None,
 ) -> None:
     """`botarena` with these words, as a process of its own runs it. `streams`: standard input,
-    output and error; without the first there is no input, without the last it is the second."""
+    output and error; without the first there is no input, without the last it is the second.
+    `prepare` is called before."""
     for number, stream in enumerate(streams):
         if isinstance(stream, Path):
             file = os.open(stream, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
@@ -74,6 +76,8 @@ def run(
         os.chdir(cwd)
     os.environ.clear()
     os.environ.update(environment)
+    if prepare is not None:
+        prepare()
     client_sdk.cli.main(words)
 
 
@@ -93,9 +97,10 @@ class ForkedProcess:
         *,
         typed: bool = False,
         errors: bool | Path = False,
+        prepare: Callable[[], object] | None = None,
     ) -> None:
         """`typed`: it has an input. `errors`: standard error is a stream of its own, or is
-        appended to this file."""
+        appended to this file. `prepare`: what the process calls first."""
         theirs: list[Connection | Path | None] = [None, None, None]
         output, theirs[1] = context.Pipe(duplex=False)
         self.stdout = _file(output)
@@ -109,7 +114,7 @@ class ForkedProcess:
             self.stderr = _file(output)
         settings = dict(os.environ if environment is None else environment)
         self._process = context.Process(
-            target=run, args=([str(word) for word in words], cwd, settings, theirs)
+            target=run, args=([str(word) for word in words], cwd, settings, theirs, prepare)
         )
         self._process.start()
         for stream in theirs:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,10 +67,13 @@ def started(
     *,
     port: int = 0,
     program: Sequence[str] = (),
+    words: Sequence[str] = (),
+    prepare: Callable[[], object] | None = None,
     resumed: bool = True,
     **settings: str,
 ) -> Iterator[Arena]:
-    """`program`: what Python runs instead of a fork. `resumed`: all matches that an earlier server
+    """`program`: what Python runs instead of a fork. `words`: further options of a forked server,
+    `prepare`: what it calls first. `resumed`: all matches that an earlier server
     left are resumed when this is entered."""
     options, environment = ["--port", str(port), "--data-dir", str(data)], os.environ | settings
     process: subprocess.Popen[str] | ForkedProcess
@@ -85,7 +88,7 @@ def started(
             env=environment,
         )
     else:
-        process = ForkedProcess(["serve", *options], data, environment)
+        process = ForkedProcess(["serve", *options, *words], data, environment, prepare=prepare)
     log: list[str] = []
     assert process.stdout is not None
     reader = threading.Thread(target=log.extend, args=(process.stdout,), daemon=True)

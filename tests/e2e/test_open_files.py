@@ -10,6 +10,7 @@ import resource
 import socket
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,12 +30,6 @@ pytestmark = pytest.mark.skipif(
 )
 
 FILES = 128
-SERVE = f"""
-import resource
-resource.setrlimit(resource.RLIMIT_NOFILE, ({FILES // 2}, {FILES}))
-from client_sdk.cli import main
-main()
-"""
 OTHER = "127.0.0.2"
 CONFIG = {"preset": "tiny", "max_turns": 20, "move_timeout_ms": 0, "preprocessing_timeout_ms": 0}
 
@@ -42,7 +37,8 @@ CONFIG = {"preset": "tiny", "max_turns": 20, "move_timeout_ms": 0, "preprocessin
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[Arena]:
     """A server that may open half of its files, until it asks for all of them."""
-    with started(tmp_path, program=("-c", SERVE, "serve")) as running:
+    few = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (FILES // 2, FILES))
+    with started(tmp_path, prepare=few) as running:
         yield running
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +14,18 @@ from client_sdk import cli
 from client_sdk.errors import ServerRefused
 from tests.accounts.people import person
 from tests.e2e.arena import Arena, eventually, everything, hello
+from tests.forked_process import ForkedProcess
 
 
-def account(data: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "client_sdk.cli", "account", *words, "--data-dir", str(data)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+def ran(*words: str, cwd: Path | None = None, **variables: str) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of the command."""
+    process = ForkedProcess(words, cwd, os.environ | variables, errors=True)
+    out, err = process.communicate(timeout=60)
+    return process.wait(), out, err
+
+
+def account(data: Path, *words: str) -> tuple[int, str, str]:
+    return ran("account", *words, "--data-dir", str(data))
 
 
 @pytest.fixture(scope="module")
@@ -51,10 +56,10 @@ def admin(
 def test_an_account_created_beside_a_running_server_works_until_its_key_is_revoked(
     arena: Arena,
 ) -> None:
-    made = account(arena.data, "create", "my bot")
-    key, key_id = made.stdout.strip(), re.split(r"key (\w+),", made.stderr)[1]
-    assert "my bot" in made.stderr
-    assert key not in made.stderr
+    _, made, about = account(arena.data, "create", "my bot")
+    key, key_id = made.strip(), re.split(r"key (\w+),", about)[1]
+    assert "my bot" in about
+    assert key not in about
 
     def opens() -> int:
         return arena.rest._client.get(
@@ -62,7 +67,7 @@ def test_an_account_created_beside_a_running_server_works_until_its_key_is_revok
         ).status_code
 
     assert opens() == 200
-    assert account(arena.data, "key", "revoke", key_id).returncode == 0
+    assert account(arena.data, "key", "revoke", key_id)[0] == 0
     assert opens() == 401
 
 
@@ -72,27 +77,10 @@ def test_a_bot_joins_with_the_key_in_its_environment_and_does_not_print_it(
     made = arena.rest.sign_up("mine")
     tiny = {"preset": "tiny", "max_turns": 3}
     lobby = arena.rest.create("pyrat", config=tiny, bots=["greedy"], rated=True, password="xyzzy")
-    command = [
-        sys.executable,
-        "-m",
-        "client_sdk.cli",
-        "join",
-        arena.url,
-        "greedy",
-        "--game",
-        "pyrat",
-        "--lobby",
-        lobby["lobby"],
-    ]
-    played = subprocess.run(
-        [*command, "--password", "xyzzy"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        cwd=tmp_path,
-        env=os.environ | {"BOTARENA_KEY": made["key"]},
-    )
-    assert played.returncode == 0, played.stderr
+    lobby_words = ("--lobby", lobby["lobby"], "--password", "xyzzy")
+    words = ("join", arena.url, "greedy", "--game", "pyrat", *lobby_words)
+    status, out, err = ran(*words, cwd=tmp_path, BOTARENA_KEY=made["key"])
+    assert status == 0, err
 
     seats = arena.over(lobby["lobby"])["seats"]
     assert [(seat["bot"], seat["account"]) for seat in seats] == [
@@ -100,7 +88,7 @@ def test_a_bot_joins_with_the_key_in_its_environment_and_does_not_print_it(
         (None, made["account"]),
     ]
     assert arena.rest.match(lobby["lobby"])["rated"] is True
-    assert made["key"][2:] not in played.stdout + played.stderr + "".join(arena.log)
+    assert made["key"][2:] not in out + err + "".join(arena.log)
 
 
 def test_an_organiser_lists_and_aborts(arena: Arena, admin: Any) -> None:
@@ -149,9 +137,7 @@ def test_without_an_organisers_key_verbs_fail_with_a_message(
 
 
 def test_a_fault_in_an_account_is_reported_in_one_line(tmp_path: Path) -> None:
-    done = account(tmp_path, "disable", "unknown")
-
-    assert (done.returncode, done.stdout, done.stderr) == (
+    assert account(tmp_path, "disable", "unknown") == (
         2,
         "",
         "botarena: there is no such account\n",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from client_sdk.bots import HOUSE
-from client_sdk.process import BotProcess, python_bot
+from client_sdk.process import BotProcess
 from games import GAMES
 from games.core.rerun import verify
 from tests.e2e.arena import (
@@ -22,6 +23,8 @@ from tests.e2e.arena import (
     send,
     started,
 )
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("repeated", [True, False])
@@ -57,8 +60,9 @@ def test_a_new_process_in_an_old_seat_gets_the_maze(repeated: bool, arena: Arena
 def test_a_killed_server_continues_its_match_and_the_bots_reconnect(
     game: str, tmp_path: Path
 ) -> None:
-    """At whatever line it died."""
-    config = dict(QUICK.get(game, {})) | ({"max_ticks": 150} if game == "zooscape" else {})
+    """At whatever line it died. The bots are slow, so that the match lasts until it dies."""
+    longer = {"zooscape": {"max_ticks": 150}, "pyrat": {"move_timeout_ms": 2_000}}
+    config = dict(QUICK.get(game, {})) | longer.get(game, {})
     port = free_port()
     with ExitStack() as bots:
         with started(tmp_path, port=port) as first:
@@ -69,10 +73,11 @@ def test_a_killed_server_continues_its_match_and_the_bots_reconnect(
                 playing = [
                     bots.enter_context(
                         BotProcess(
-                            python_bot(f"{game}/greedy"),
+                            [sys.executable, "-m", "tests.e2e.slow_bot", game],
                             game=game,
                             url=seat["url"],
                             token=seat["token"],
+                            cwd=ROOT,
                         )
                     )
                     for seat in taken

@@ -20,14 +20,13 @@ from tests.e2e.arena import Arena, eventually, everything, hello, receive, send,
 
 PATIENT = {"turn_ms": 600_000, "preprocessing_ms": 600_000, "startup_ms": 600_000}
 """No clock runs out, however slow the machine is."""
-NOISY = ("-m", "client_sdk.cli", "serve", "--log-level", "debug")
 
 
 @pytest.fixture(scope="module")
 def noisy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     with started(
         tmp_path_factory.mktemp("noisy"),
-        program=NOISY,
+        words=("--log-level", "debug"),
         BOTARENA_METRICS_TOKEN="m" * 40,
         BOTARENA_HELLO_MS="600000",
     ) as running:
