@@ -29,6 +29,8 @@ class Bot:
     """Whether results have the changes that the commands made, where the game reveals them."""
     link: Link = HeadlessLink()
     """The connection to the server during a match."""
+    _required: ClassVar[str] = "decide"
+    """The method that a bot has to define, unless it defines `decide`."""
 
     def on_start(self, start: Start) -> None:
         """Called once, before the first turn. Return within `start.within_ms`."""

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
+import inspect
 import weakref
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Final
 
 from client_sdk import botfile
-from client_sdk.api.adapters import ADAPTERS, COMPILED, FoundBot, own_classes
+from client_sdk.api.adapters import ADAPTERS, COMPILED, FoundBot, bound, own_classes, takes
 from client_sdk.base import Bot
 from client_sdk.errors import BadBot
+
+ALIKE: Final = 0.75
+SURELY: Final = 0.8
+"""How alike two names are, from 0 to 1, of which one may be a misspelling of the other: where a
+bot lacks a method, and where it lacks none."""
+SHORTEST: Final = 5
+"""Shorter names are like too many others."""
 
 
 def load(path: str | Path, game: str | None = None, name: str | None = None) -> Bot:
@@ -60,7 +71,8 @@ def _compiled(file: Path) -> Bot:
 
 def _chosen(module: ModuleType, game: str | None, path: str) -> FoundBot:
     """The one bot of a module; of several the one that is called as the file. Raises BadBot."""
-    ours = [FoundBot(cls.__name__, cls) for cls in own_classes(module, Bot)]
+    classes: list[type[Bot]] = own_classes(module, Bot)
+    ours = [FoundBot(cls.__name__, cls, _flaw(cls)) for cls in classes]
     kinds = [
         adapter
         for name, adapters in ADAPTERS.items()
@@ -79,10 +91,57 @@ def _chosen(module: ModuleType, game: str | None, path: str) -> FoundBot:
             f"{path}: {len(able)} bots in this file ({', '.join(bot.what for bot in able)}); "
             "leave one of them"
         )
+    needed = [cls._required for cls in classes] + [kind.needed for kind in kinds]
     if found:
-        raise BadBot(f"{path}: {found[0].flaw}")
+        raise BadBot(f"{path}: {found[0].flaw}{_meant(module, needed)}")
     accepted = ["a class that inherits from a Bot of botarena", *(kind.about for kind in kinds)]
-    raise BadBot(f"{path}: no bot in this file; a bot is {', or '.join(accepted)}")
+    what = f"no bot in this file; a bot is {', or '.join(accepted)}"
+    raise BadBot(f"{path}: {what}{_meant(module, needed)}")
+
+
+def _flaw(cls: type[Bot]) -> str | None:
+    """Why a class of ours cannot play: it lacks the method that decides, or the method takes other
+    arguments."""
+    base = next(one for one in cls.__mro__ if "_required" in vars(one))
+    name = cls._required
+    required, own = getattr(base, name), getattr(cls, name)
+    arguments = ", ".join(list(inspect.signature(required).parameters)[1:])
+    if own is required:
+        if cls.decide is not vars(base).get("decide", Bot.decide):
+            return None
+        return f"{cls.__name__} has no method {name}({arguments})"
+    if callable(own) and not takes(bound(cls, name), arguments):
+        return f"{cls.__name__}.{name}: expected {name}({arguments}), got {name}{_signature(own)}"
+    return None
+
+
+def misspelt(bot: Bot) -> Iterator[tuple[str, str]]:
+    """The methods of a bot that no one calls, each with the one that is called and alike."""
+    base = next(one for one in type(bot).__mro__ if "_required" in vars(one))
+    hooks = {name for name in dir(base) if not name.startswith("_") and len(name) >= SHORTEST}
+    for name, value in vars(type(bot)).items():
+        if inspect.isfunction(value) and name not in hooks:
+            close = difflib.get_close_matches(name, hooks - vars(type(bot)).keys(), 1, SURELY)
+            yield from ((name, hook) for hook in close)
+
+
+def _signature(method: Callable[..., object]) -> str:
+    """Without `self`."""
+    return f"({', '.join(map(str, list(inspect.signature(method).parameters.values())[1:]))})"
+
+
+def _meant(module: ModuleType, needed: Iterable[str]) -> str:
+    """What a function or a method of the module may be a misspelling of."""
+    names = [name for name, value in vars(module).items() if inspect.isfunction(value)]
+    for cls in own_classes(module):
+        names += [name for name, value in vars(cls).items() if inspect.isfunction(value)]
+    return next(filter(None, (_nearest(name, names) for name in dict.fromkeys(needed))), "")
+
+
+def _nearest(needed: str, names: Iterable[str]) -> str:
+    names = list(names)
+    close = [] if needed in names else difflib.get_close_matches(needed, names, 1, ALIKE)
+    return f". Is {close[0]} meant to be {needed}?" if close else ""
 
 
 def _plain(name: str) -> str:

@@ -65,7 +65,7 @@ class Adapter:
         for name, arguments in (*self.calls.items(), *self.hooks.items()):
             if name in has and not callable(has[name]):
                 return f"{name}: expected a function, {name}({arguments}), got {has[name]!r}"
-            if name in has and not _takes(has[name], arguments):
+            if name in has and not takes(has[name], arguments):
                 return (
                     f"{name}: expected {name}({arguments}), got "
                     f"{name}{inspect.signature(has[name])}"
@@ -127,7 +127,7 @@ class Classes(Adapter):
         found = []
         for cls in classes:
             has = {
-                name: _bound(cls, spelled)
+                name: bound(cls, spelled)
                 for spelled, name in known.items()
                 if hasattr(cls, spelled)
             }
@@ -157,7 +157,7 @@ class Named(Classes):
             yield self._found(
                 self.name,
                 cls,
-                {name: _bound(cls, name) for name in self.calls if hasattr(cls, name)},
+                {name: bound(cls, name) for name in self.calls if hasattr(cls, name)},
             )
 
 
@@ -174,13 +174,13 @@ def own_classes(module: ModuleType, base: type = object) -> list[type]:
     ]
 
 
-def _bound(cls: type, name: str) -> Any:
+def bound(cls: type, name: str) -> Any:
     """The attribute as an instance would have it; counting its arguments needs no instance."""
     raw = inspect.getattr_static(cls, name)
     return raw.__get__(object(), cls) if hasattr(raw, "__get__") else raw
 
 
-def _takes(function: Callable[..., object], arguments: str) -> bool:
+def takes(function: Callable[..., object], arguments: str) -> bool:
     try:
         inspect.signature(function).bind(*filter(None, arguments.split(", ")))
     except TypeError:

@@ -245,6 +245,7 @@ class Bot(client_sdk.base.Bot):
     """The base class of a bot, which answers three questions. An instance plays the whole match."""
 
     game = "botstack"
+    _required = "action"
 
     view: View
     """The view that the present question is about."""

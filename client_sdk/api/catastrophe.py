@@ -64,6 +64,7 @@ class AI(client_sdk.base.Bot):
         name: str
     else:
         game = "catastrophe"
+        _required = "run_turn"
 
         @property
         def name(self) -> str:

@@ -124,6 +124,7 @@ class Bot(client_sdk.base.Bot):
     the whole match."""
 
     game = "pyrat"
+    _required = "think"
     start_only = ("maze",)
     state_type: ClassVar[type[GameState]] = GameState
     """What `think` gets as state."""

@@ -94,6 +94,7 @@ class Bot(client_sdk.base.Bot):
     """
 
     game = "zooscape"
+    _required = "on_state"
 
     _grid: Grid | None = None
     _outbox: _Outbox | None = None

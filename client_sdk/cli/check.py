@@ -68,6 +68,7 @@ def check_bot(
 def _loads(game: str, player: PlayerSpec, report: Report) -> bool:
     """Whether the bot's file can be read at all; of a command only its start can tell."""
     from client_sdk.errors import BadBot
+    from client_sdk.loading import misspelt
     from client_sdk.local.players import is_compiled, opened
 
     if player.is_program:
@@ -78,4 +79,6 @@ def _loads(game: str, player: PlayerSpec, report: Report) -> bool:
     except BadBot as fault:
         return report.fails("load", str(fault))
     what = "a C file" if is_compiled(player) else type(bot).__name__
+    if doubtful := [f"is {name} meant to be {hook}?" for name, hook in misspelt(bot)]:
+        return report.warns("load", f"{what}: {' '.join(doubtful)}")
     return report.passes("load", f"{what}, called {bot.name or player.label}")

@@ -98,6 +98,7 @@ class Bot(client_sdk.base.Bot):
     """The base class of a bot, which plays a team's turns. An instance plays the whole match."""
 
     game = "cookoff"
+    _required = "play_turn"
 
     _plan: Plan | None = None
     _controller: RobotController | None = None
