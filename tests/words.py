@@ -27,7 +27,10 @@ PLACES: Final = (
     "tests",
 )
 FILES: Final = (".ci/run", "Dockerfile", "Makefile", "deploy/Caddyfile", "pyproject.toml")
-KINDS: Final = {".css", ".html", ".js", ".md", ".mjs", ".py", ".sh", ".toml", ".ts", ".yml"}
+KINDS: Final = {
+    *(".css", ".html", ".md", ".toml", ".yml"),
+    *(".c", ".h", ".java", ".js", ".mjs", ".py", ".rs", ".sh", ".ts"),
+}
 IGNORED: Final = {"build", "dist"}
 """What is built from the sources."""
 LISTS: Final = {ROOT / "tests" / "words.py", ROOT / "tests" / "docs" / "test_plain_words.py"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 import botarena as package
 import client_sdk
 from client_sdk.bots import HOUSE
+from client_sdk.cli.scaffold import LINES, lines_bot
+from games import GAMES
 from tests.client_sdk.cli.conftest import botarena, environment
 from tests.e2e.arena import QUICK
 
@@ -92,3 +95,87 @@ def test_a_new_bot_wins_most_matches_against_the_weakest_house_bot(tmp_path, gam
             winners.append(package.play(game, *bots, seed=seed, config=config).winner == seat)
 
     assert sum(winners) >= 0.7 * len(winners)
+
+
+# --- bots that speak lines
+
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "lines"
+GAME_OF = {
+    "c": "pyrat",
+    "java": "cookoff",
+    "node": "zooscape",
+    "rust": "botstack",
+    "sh": "catastrophe",
+}
+"""The game of each language's example."""
+BRIEF = QUICK | {
+    "pyrat": {"preset": "tiny"},
+    "zooscape": {"seats": 2, "map_size": 15, "max_ticks": 60, "tick_ms": 0},
+}
+"""Matches of two seats that are soon over."""
+
+
+def test_every_language_has_an_example():
+    assert set(GAME_OF) == set(LINES)
+    assert {LINES[language].file for language in LINES} < {file.name for file in EXAMPLES.iterdir()}
+
+
+@pytest.mark.parametrize("language", LINES)
+def test_an_example_is_what_new_bot_writes(language):
+    game = GAME_OF[language]
+    example = (EXAMPLES / LINES[language].file).read_text(encoding="utf-8")
+
+    assert example == lines_bot(game, GAMES[game].title, language)
+
+
+@pytest.mark.parametrize("language", LINES)
+def test_a_new_bot_of_every_language_builds_and_plays(cli, tmp_path, monkeypatch, language):
+    builds_and_plays(cli, tmp_path, monkeypatch, GAME_OF[language], language)
+
+
+@pytest.mark.documents
+@pytest.mark.parametrize("language", LINES)
+@pytest.mark.parametrize("game", SCAFFOLDS)
+def test_a_new_bot_of_every_game_and_language_builds_and_plays(
+    cli, tmp_path, monkeypatch, game, language
+):
+    builds_and_plays(cli, tmp_path, monkeypatch, game, language)
+
+
+def test_the_example_in_python_plays(cli):
+    command = shlex.join([sys.executable, str(EXAMPLES / "bot.py")])
+    plays_well(cli, "pyrat", f"lines:{command}")
+
+
+def builds_and_plays(cli, folder, monkeypatch, game, language):
+    """The commands that `new-bot` prints, with a short match in place of the whole one."""
+    lines = LINES[language]
+    tools = [command.split()[0] for command in (lines.build, lines.run) if command]
+    for tool in [*tools, *(["jq"] if language == "sh" else [])]:
+        if not tool.startswith("./") and shutil.which(tool) is None:
+            pytest.skip(f"there is no {tool}")
+    monkeypatch.chdir(folder)
+    made = cli("new-bot", game, "made", "--language", language)
+    *before, play = made.out.partition("Try it: ")[2].strip().split(" && ")
+    monkeypatch.chdir(folder / "made")
+
+    assert (made.status, made.err) == (0, "")
+    assert before == ["cd made", lines.build][: len(before)]
+    assert {file.name for file in (folder / "made").iterdir()} == {lines.file, "README.md"}
+    if lines.build:
+        subprocess.run(lines.build, shell=True, check=True)
+    assert shlex.split(play)[:4] == ["botarena", "play", game, f"lines:{lines.run}"]
+    plays_well(cli, game, f"lines:{lines.run}")
+
+
+def plays_well(cli, game, bot):
+    """A match against the weakest house bot: no turn of the bot has failed or was late."""
+    short = [word for key, value in BRIEF[game].items() for word in ("--set", f"{key}={value}")]
+    ran = cli("play", game, bot, next(iter(HOUSE[game])), "--seed", 1, *short)
+    (row,) = [
+        line for line in ran.out.splitlines() if line.split()[:2] in (["bot", "1"], ["Bot", "1"])
+    ]
+
+    assert (ran.status, ran.err) == (0, "")
+    assert row.split()[-2:] == ["0", "0"]

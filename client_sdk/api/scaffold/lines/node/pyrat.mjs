@@ -1,0 +1,4 @@
+// A random direction that no wall closes.
+function choose(view) {
+  return [pick(view.moves) ?? "STAY"];
+}
