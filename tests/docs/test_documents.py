@@ -38,6 +38,8 @@ DOCUMENTS = [
 TRIED = ["README.md", "docs/bots.md", "docs/hosting.md"]
 EXAMPLE = "http://127.0.0.1:8000"
 PATIENCE_S = 120
+NEEDED_BY = {"node": ("node ",), "cc": ("cc", "lines:./mybot")}
+"""Words of commands that need a tool, by the tool; without it they are not tried."""
 SVG = "{http://www.w3.org/2000/svg}"
 
 by_path = pytest.mark.parametrize(
@@ -150,6 +152,8 @@ class Desk:
                 self.botarena(*rest)
             case ["python", file, *rest]:
                 self.ends_well(self.start(file, *rest))
+            case ["cc", *_]:
+                subprocess.run(words, check=True)
             case ["make", word]:
                 assert f"\n{word}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
             case ["curl", "-s", *rest]:
@@ -231,17 +235,19 @@ def test_every_command_of_a_document_works(
     name: str, title: str, desk: Desk, tmp_path: Path
 ) -> None:
     """A section's commands in order, as a reader types them, next to the README's bot, the
-    document's bots and a match's records."""
+    document's bots, the example in C and a match's records."""
     text = (ROOT / name).read_text(encoding="utf-8")
     (bot,) = blocks((ROOT / "README.md").read_text(encoding="utf-8"), "python")
     (tmp_path / "mybot.py").write_text(bot, encoding="utf-8")
+    shutil.copy(ROOT / "examples/lines/bot.c", tmp_path / "mybot.c")
     for block in blocks(text, "python"):
         (called,) = re.findall(r"^class (\w+)\((?:Bot|AI)\)", block, re.MULTILINE)
         (tmp_path / f"{called.lower()}.py").write_text(block, encoding="utf-8")
     if name == "docs/hosting.md":
         desk.joins([EXAMPLE, "greedy", "--game", "pyrat"])
+    missing_tools = [tool for tool in NEEDED_BY if shutil.which(tool) is None]
     for words in sections(text)[title]:
-        if shutil.which("node") is not None or not any(word.startswith("node ") for word in words):
+        if not any(word.startswith(NEEDED_BY[tool]) for tool in missing_tools for word in words):
             desk.tries(words)
 
 
