@@ -132,7 +132,7 @@ class Bot(client_sdk.base.Bot):
     def on_start(self, start: Start) -> None:
         """Calls `prepare`."""
         self._outbox = _Outbox()
-        self._grid = Grid(start.view["map"])
+        self._grid = Grid(start.view["map"], portals=start.config.get("portals", True))
         self._names = start.names
         self._lockstep = start.clock.lockstep
         self._tick = None

@@ -35,8 +35,9 @@ class Grid:
 
     __slots__ = ("around", "beside", "height", "size", "width")
 
-    def __init__(self, rows: Sequence[str]) -> None:
-        """`rows` as a view has them: `rows[y][x]`."""
+    def __init__(self, rows: Sequence[str], portals: bool = True) -> None:
+        """`rows` as a view has them: `rows[y][x]`. `portals`: whether the border leads over to the
+        opposite side."""
         self.width = width = len(rows[0])
         self.height = height = len(rows)
         self.size = width * height
@@ -45,8 +46,10 @@ class Grid:
             for y in range(height):
                 steps: list[Number | None] = []
                 for dx, dy in STEPS if rows[y][x] != "1" else ():
+                    inside = 0 <= x + dx < width and 0 <= y + dy < height
                     to_x, to_y = (x + dx) % width, (y + dy) % height
-                    steps.append(to_x * height + to_y if rows[to_y][to_x] not in BLOCKED else None)
+                    leads = (inside or portals) and rows[to_y][to_x] not in BLOCKED
+                    steps.append(to_x * height + to_y if leads else None)
                 around.append(tuple(steps) or (None,) * len(STEPS))
                 beside.append(
                     tuple(

@@ -67,8 +67,24 @@ def _show_game(game: AnyGame) -> None:
     out().print(table)
     for parameter, named in game.bundles.items():
         say(f"--set {parameter}=…: {', '.join(named)}")
+    _show_rule_sets(game)
     for name, entry in HOUSE.get(game.name, {}).items():
         say(f"house bot {name}: {entry.about}")
+
+
+def _show_rule_sets(game: AnyGame) -> None:
+    """What the rule sets of a game give to the parameters in which they differ."""
+    from games.core.parameters import parameters
+
+    sets = game.bundles.get("rules", {})
+    known = parameters(game.rules)
+    differing = [key for key in known if any(key in values for values in sets.values())]
+    if differing:
+        table = _table("rule sets", *sets)
+        for key in differing:
+            default = known[key].schema["default"]
+            table.add_row(key, *(_json(values.get(key, default)) for values in sets.values()))
+        out().print(table)
 
 
 def _json(value: Json) -> str:

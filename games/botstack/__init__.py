@@ -14,7 +14,7 @@ from games.botstack.advance import advance, setup
 from games.botstack.board import parse_board
 from games.botstack.commands import Command, apply, is_out_of_turn, parse
 from games.botstack.outcome import forfeit, no_result, outcome
-from games.botstack.rules import CONFIG_ERRORS, Rules, check_rules, pacing, seats
+from games.botstack.rules import CONFIG_ERRORS, RULE_SETS, Rules, check_rules, pacing, seats
 from games.botstack.state import State, awaited, decision
 from games.botstack.view import view
 from games.core.contract import Game
@@ -26,6 +26,7 @@ GAME: Game[Rules, None, State, Command] = Game(
     roles=("player 1", "player 2"),
     over_code="match_over",
     rules=Rules,
+    bundles={"rules": RULE_SETS},
     config_errors=CONFIG_ERRORS,
     check_rules=check_rules,
     parse_board=parse_board,

@@ -5,12 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from games.core.contract import BadSetup, Json, Pacing
-from games.core.parameters import flag, free, milliseconds, whole
+from games.core.parameters import flag, free, milliseconds, rule_set, whole
 
 SEATS = 2
 MOST_BULLETS = 32
+
+RULE_SETS: Final[dict[str, dict[str, Json]]] = {
+    "contest": {},
+    "document": {"reply_closes_own_window": False},
+}
 
 LIVE_RANGE_SCHEMA: dict[str, Json] = {
     "type": "object",
@@ -27,6 +33,9 @@ LIVE_RANGE_SCHEMA: dict[str, Json] = {
 class Rules:
     """The configuration of one match; times in ms, 0 = no limit unless stated otherwise."""
 
+    rules: Literal["contest", "document"] = rule_set(
+        "contest", RULE_SETS, "document: an answer to a request for abstention uses up nothing"
+    )
     rounds_per_match: int = whole(3, "most rounds in a match", low=1, high=25)
     wins_to_win: int = whole(2, "round wins that win the match", low=1, high=25)
     draws_to_draw: int = whole(2, "draw credits that end the match as a draw", low=1, high=25)
@@ -90,6 +99,7 @@ class Rules:
 
 CONFIG_ERRORS = (
     "unknown_option",
+    "bad_choice",
     "bad_number",
     "bad_flag",
     "bad_time",

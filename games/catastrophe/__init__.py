@@ -19,7 +19,7 @@ from games.catastrophe.board import Board, parse_board
 from games.catastrophe.commands import END_TURN, Command, apply, parse
 from games.catastrophe.generate import setup
 from games.catastrophe.outcome import forfeit, no_result, outcome
-from games.catastrophe.rules import CONFIG_ERRORS, Rules, check_rules, pacing, seats
+from games.catastrophe.rules import CONFIG_ERRORS, RULE_SETS, Rules, check_rules, pacing, seats
 from games.catastrophe.state import State, awaited, turn
 from games.catastrophe.view import CONSTANT_FIELDS, start_only, view
 from games.core.contract import Game
@@ -31,6 +31,7 @@ GAME: Game[Rules, Board, State, Command] = Game(
     roles=("west", "east"),
     over_code="game_over",
     rules=Rules,
+    bundles={"rules": RULE_SETS},
     config_errors=CONFIG_ERRORS,
     check_rules=check_rules,
     parse_board=parse_board,

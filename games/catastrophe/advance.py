@@ -19,15 +19,15 @@ def end_turn(state: State, dice: Dice) -> tuple[State, Json]:
     _refresh(on, seat)
     _spawn(on)
     if rules.upkeep_phase == "turn_end":
-        _pay(on, seat)
+        pay(on, seat)
     _grow(on)
     _fade(on)
     on.result = judged(on, dice)
     if on.result is None:
         on.turn = turn + 1
         on.current_player = 1 - seat
-        if rules.upkeep_phase == "turn_start" and on.turn >= SEATS:
-            _pay(on, on.current_player)
+        if rules.upkeep_phase == "turn_start" and (on.turn >= SEATS or rules.first_turn_upkeep):
+            pay(on, on.current_player)
     return on.freeze(0)
 
 
@@ -66,14 +66,26 @@ def _refresh(on: Scratch, seat: Seat) -> None:
 
 
 def _spawn(on: Scratch) -> None:
-    """5.2.3: the two road rows bring a human each, one turn apart, from opposite ends."""
-    ground = on.ground
-    since = on.turn % ground.rules.turns_to_create_human
-    if since > 1:
+    """5.2.3: the two road rows bring a human each, one turn apart or together, from opposite
+    ends."""
+    rules = on.ground.rules
+    since = on.turn % rules.turns_to_create_human
+    if on.turn < rules.first_human_turn:
         return
-    start = ground.road_rows[since] * ground.width
+    if rules.road_humans == "in_turn":
+        if since < len(on.ground.road_rows):
+            _spawn_on(on, since)
+    elif since == 0:
+        for which in range(len(on.ground.road_rows)):
+            _spawn_on(on, which)
+
+
+def _spawn_on(on: Scratch, which: int) -> None:
+    """A human on the first free tile of a road row: 0 from the west, 1 from the east."""
+    ground = on.ground
+    start = ground.road_rows[which] * ground.width
     row = range(start, start + ground.width)
-    walked = row if since == 0 else row[::-1]
+    walked = row if which == 0 else row[::-1]
     for steps, cell in enumerate(walked):
         if cell not in on.at:
             human = Unit(None, FRESH, cell, ground.full, JOBS[FRESH].moves)
@@ -82,7 +94,7 @@ def _spawn(on: Scratch) -> None:
             return
 
 
-def _pay(on: Scratch, seat: Seat) -> None:
+def pay(on: Scratch, seat: Seat) -> None:
     """5.3: all of the upkeep or nothing; after nothing all units of the seat starve."""
     paid = on.food[seat] >= on.upkeep[seat]
     if paid:
@@ -95,7 +107,10 @@ def _pay(on: Scratch, seat: Seat) -> None:
 def _grow(on: Scratch) -> None:
     """5.2.5: harvested tiles recover; from time to time all yield less."""
     rules = on.ground.rules
-    loss = rules.lower_harvest_amount if on.turn % rules.turns_to_lower_harvest == 0 else 0
+    falls = (
+        on.turn >= rules.first_lower_harvest_turn and on.turn % rules.turns_to_lower_harvest == 0
+    )
+    loss = rules.lower_harvest_amount if falls else 0
     for cell, tile in on.tiles.items():
         rate, turns, food, materials = tile
         if turns or (loss and rate):

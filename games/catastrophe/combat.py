@@ -61,12 +61,13 @@ def _suffer(on: Scratch, squad: tuple[Id, ...], pool: float) -> list[Id]:
 
 
 def _defeat(on: Scratch, number: Id) -> None:
-    """It loses what it carries. An overlord stays, a neutral unit is gone, others turn neutral."""
+    """It loses what it carries. An overlord stays, a neutral unit is gone or starts again, others
+    turn neutral."""
     unit = on.units[number]
     on.spill(unit.cell, unit.food, unit.materials)
     if unit.job == CAT:
         on.put_unit(number, unit._replace(energy=0.0, food=0, materials=0))
-    elif unit.owner is None:
+    elif unit.owner is None and on.ground.rules.defeated_neutral == "gone":
         on.remove_unit(number)
     else:
         lasts = on.ground.rules.defeated_turns_to_die

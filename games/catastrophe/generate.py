@@ -10,9 +10,11 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
+from games.catastrophe.advance import pay
 from games.catastrophe.board import Board, turned
 from games.catastrophe.entries import Place, StructurePlan, TilePlan, UnitPlan
 from games.catastrophe.rules import CAT, FRESH, JOBS, NEUTRAL, SEATS, SHELTER, Rules
+from games.catastrophe.scratch import Scratch
 from games.catastrophe.state import State, Structure, Tile, Unit, ground, state_of
 from games.core.contract import BadSetup
 from games.core.dice import Dice, Stream
@@ -47,7 +49,7 @@ def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
         sum(JOBS[unit.job].upkeep for unit in units.values() if unit.owner == seat)
         for seat in range(SEATS)
     )
-    return state_of(
+    first_moment = state_of(
         land,
         turn=0,
         current_player=0,
@@ -59,6 +61,11 @@ def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
         structures=structures,
         tiles={plan.x + plan.y * width: Tile(*plan[2:]) for plan in board.tiles},
     )
+    if not (rules.first_turn_upkeep and rules.upkeep_phase == "turn_start"):
+        return first_moment
+    on = Scratch(first_moment)
+    pay(on, first_moment.current_player)
+    return on.freeze(0)[0]
 
 
 def _unit(where: str, plan: UnitPlan, full: float, width: int) -> Unit:
@@ -129,10 +136,14 @@ def _try(rules: Rules, stream: Stream) -> Board | None:
     free = [
         (x, y) for x in range(half) for y in range(height) if y not in road and (x, y) not in taken
     ]
-    corners = [(x, y) for x, y in free if x < half / 2 and (y < half / 2 or height - y < half / 2)]
-    if not corners:
+    homes = [
+        (x, y)
+        for x, y in free
+        if x < half / 2 and (rules.start_rows == "any" or y < half / 2 or height - y < half / 2)
+    ]
+    if not homes:
         return None
-    cat = corners[stream.below(len(corners))]
+    cat = homes[stream.below(len(homes))]
     ring = [
         (x, y) for x, y in free if (x, y) != cat and abs(x - cat[0]) <= 1 and abs(y - cat[1]) <= 1
     ]

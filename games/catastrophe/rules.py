@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from games.core.contract import BadSetup, Pacing
-from games.core.parameters import choice, flag, milliseconds, number, whole
+from games.core.contract import BadSetup, Json, Pacing
+from games.core.parameters import choice, flag, milliseconds, number, rule_set, whole
 
 SEATS: Final = 2
 
@@ -22,6 +22,21 @@ SOLDIER, GATHERER, BUILDER, MISSIONARY, FRESH = (
     "fresh human",
 )
 SHELTER, MONUMENT, WALL, NEUTRAL, ROAD = "shelter", "monument", "wall", "neutral", "road"
+
+
+RULE_SETS: Final[dict[str, dict[str, Json]]] = {
+    "contest": {},
+    "document": {
+        "starting_food": 100,
+        "own_tile_counts": False,
+        "first_human_turn": 30,
+        "road_humans": "together",
+        "first_lower_harvest_turn": 60,
+        "start_rows": "any",
+        "defeated_neutral": "fresh",
+        "first_turn_upkeep": True,
+    },
+}
 
 
 class Job(NamedTuple):
@@ -48,6 +63,11 @@ JOBS: Final[dict[str, Job]] = {
 class Rules:
     """The configuration of a match. Times in ms but for the bank, whose two numbers are seconds."""
 
+    rules: Literal["contest", "document"] = rule_set(
+        "contest",
+        RULE_SETS,
+        "document: more food, two humans on the road at once, upkeep from the first turn and more",
+    )
     map_width: int = whole(
         26,
         "map width, tiles, even; a map file has its own",
@@ -79,14 +99,30 @@ class Rules:
     turns_to_lower_harvest: int = whole(
         60, "turns between two decays of the harvest rates", low=1, high=100_000
     )
+    first_lower_harvest_turn: int = whole(
+        0, "no decay of the harvest rates before this turn", low=0, high=100_000
+    )
     lower_harvest_amount: int = whole(
         10, "what a decay takes from every harvest rate", low=0, high=1_000_000
     )
     turns_to_create_human: int = whole(
         30, "turns between two humans on each road row; 1: on one row only", low=1, high=100_000
     )
+    first_human_turn: int = whole(
+        0, "no human appears on the road before this turn", low=0, high=100_000
+    )
+    road_humans: Literal["in_turn", "together"] = choice(
+        "in_turn",
+        "when the second road row brings its human: one turn after the first, or in the same turn",
+        ("in_turn", "together"),
+    )
     defeated_turns_to_die: int = whole(
         10, "turns that a unit defeated in combat stays on the map", low=1, high=100_000
+    )
+    defeated_neutral: Literal["gone", "fresh"] = choice(
+        "gone",
+        "a neutral unit defeated in combat leaves the map, or starts again as a fresh human",
+        ("gone", "fresh"),
     )
     wall_materials: int = whole(75, "materials of a wall", low=1, high=1_000_000)
     shelter_materials: int = whole(50, "materials of a shelter", low=1, high=1_000_000)
@@ -117,10 +153,18 @@ class Rules:
     min_neutral_per_half: int = whole(
         2, "fewer neutral structures on a half: the map is drawn again", low=0, high=LARGEST**2
     )
+    start_rows: Literal["corners", "any"] = choice(
+        "corners",
+        "where a drawn map puts the overlords: near a corner, or in any row off the road",
+        ("corners", "any"),
+    )
     upkeep_phase: Literal["turn_start", "turn_end"] = choice(
         "turn_start",
         "when a seat pays its upkeep: as its turn begins, or as it ends",
         ("turn_start", "turn_end"),
+    )
+    first_turn_upkeep: bool = flag(
+        False, "with turn_start: each seat pays its upkeep in its first turn too"
     )
     harvest_requires_gatherer: bool = flag(
         True, "only gatherers harvest and steal; false: every job does"

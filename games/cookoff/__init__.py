@@ -28,7 +28,7 @@ from games.cookoff.commands import (
 from games.cookoff.deed import Command
 from games.cookoff.opening import setup
 from games.cookoff.outcome import forfeit, no_result, outcome
-from games.cookoff.rules import CONFIG_ERRORS, PRESETS, TEAMS, Rules, pacing, seats
+from games.cookoff.rules import CONFIG_ERRORS, RULE_SETS, TEAMS, Rules, pacing, seats
 from games.cookoff.state import State
 from games.cookoff.view import CONSTANT_FIELDS, private_fields, view
 from games.core.contract import Game
@@ -45,7 +45,7 @@ GAME: Game[Rules, Board, State, Command | Malformed] = Game(
     roles=TEAMS,
     over_code="game_over",
     rules=Rules,
-    bundles={"rules": PRESETS},
+    bundles={"rules": RULE_SETS},
     config_errors=CONFIG_ERRORS,
     parse_board=parse_board,
     check_upload=check_upload,

@@ -129,21 +129,22 @@ def put_onto_plate(deed: Deed) -> State:
 
 
 def submit(deed: Deed) -> State:
-    """The kitchen's order is filled, and its team is paid; the plate becomes a dirty one in a sink
-    (RULES §5.2, §5.3)."""
+    """The kitchen's order is filled, and its team is paid; the plate becomes a dirty one, in a sink
+    or in the hand (RULES §5.2, §5.3)."""
     state, kitchen, place = deed.state, deed.bot.kitchen, matching_order(deed)
     assert place is not None
     fates = state.fates[kitchen]
     fate = fates[place]._replace(completed_turn=state.turn, claimed_by=deed.bot_id)
     paid = state.money[kitchen] + state.orders[kitchen][place].reward
-    sink = state.plan.beside(deed.cell, SINK)
+    kept = deed.rules.submitted_plate == "hand"
+    sink = None if kept else state.plan.beside(deed.cell, SINK)
     kitchens = state.kitchens
     if sink is not None:
         tile = kitchens[kitchen][sink]
         kitchens = with_tile(state, kitchen, sink, tile._replace(amount=tile.amount + 1))
     return done(
         deed,
-        hand=None,
+        hand=Plate(dirty=True) if kept else None,
         kitchens=kitchens,
         money=changed(state.money, kitchen, paid),
         fates=changed(state.fates, kitchen, (*fates[:place], fate, *fates[place + 1 :])),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from games.core.contract import Json, Pacing
-from games.core.parameters import choice, flag, milliseconds, whole
+from games.core.parameters import choice, flag, milliseconds, rule_set, whole
 
 RED, BLUE = range(2)
 TEAMS: Final = ("RED", "BLUE")
@@ -82,14 +82,18 @@ POOL: Final = ("canteen", "galley", "island", "pantry", "rush_hour", "tandem", "
 """The bundled maps that a match without a map draws from. A longer list, or another map under one
 of these names, is another `rules_version`: records of matches without a map hold the seed only."""
 
-PRESETS: Final[dict[str, dict[str, Json]]] = {
+_CONTEST: Final[dict[str, Json]] = {
+    "move_order": "any",
+    "placement": "anywhere",
+    "orders_visible": "all",
+    "require_chop_before_cook": False,
+}
+
+RULE_SETS: Final[dict[str, dict[str, Json]]] = {
     "seed": {},
-    "awap2026": {
-        "move_order": "any",
-        "placement": "anywhere",
-        "orders_visible": "all",
-        "require_chop_before_cook": False,
-    },
+    "contest": _CONTEST,
+    "awap2026": _CONTEST,
+    "document": {"submitted_plate": "hand", "switch_end_included": True, "bots_per_team": 2},
 }
 
 CONFIG_ERRORS: Final = ("unknown_option", "bad_choice", "bad_number", "bad_flag", "bad_time")
@@ -102,10 +106,11 @@ _ANY: Final = 1_000_000
 class Rules:
     """The configuration of one match; times in ms, 0 = no limit unless stated otherwise."""
 
-    rules: Literal["seed", "awap2026"] = choice(
+    rules: Literal["seed", "contest", "awap2026", "document"] = rule_set(
         "seed",
-        "the rule set; awap2026: what bots of the contest are used to. Keys beside it win",
-        tuple(PRESETS),
+        RULE_SETS,
+        "contest, also called awap2026: what bots of the contest are used to; document: the plate "
+        "of an order stays in the hand, two bots per team",
     )
     total_turns: int = whole(500, "the last turn", low=1, high=100_000)
     starting_money: int = whole(150, "what each team has before turn 1", low=0, high=_ANY)
@@ -121,6 +126,14 @@ class Rules:
     )
     switch_duration: int | None = whole(
         None, "turns that the switch window lasts; null: the map's", low=0, high=_ANY
+    )
+    switch_end_included: bool = flag(
+        False, "the switch window lasts one turn longer: through switch_turn + switch_duration"
+    )
+    submitted_plate: Literal["sink", "hand"] = choice(
+        "sink",
+        "where the dirty plate of a submitted order goes: to a sink, or it stays in the hand",
+        ("sink", "hand"),
     )
     order_default_reward: int = whole(
         5, "what an order pays that names no reward", low=0, high=_ANY

@@ -203,7 +203,8 @@ class Plan(Shared):
     @property
     def switch_end(self) -> int:
         """The last turn of the switch window."""
-        return self.switch_turn + self.switch_duration - 1
+        last = self.switch_turn + self.switch_duration
+        return last if self.rules.switch_end_included else last - 1
 
     def cell(self, x: int, y: int) -> int:
         return x * self.height + y

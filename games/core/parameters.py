@@ -77,6 +77,13 @@ def choice(
     )
 
 
+def rule_set(default: str, sets: Mapping[str, Mapping[str, Json]], about: str) -> Any:
+    """The name of a rule set: a bundle of parameters, which keys beside it override. Every game has
+    `contest`, the rules that the contest's own program plays, and `document`, the letter of the
+    contest's document."""
+    return choice(default, f"the rule set; keys beside it win. {about}", tuple(sets))
+
+
 def seed_part(about: str) -> Any:
     """A seed of one part, 0..2**63-1; null: derived from the match's seed."""
     return whole(None, about, low=0, high=MAX_SEED, code="bad_seed")

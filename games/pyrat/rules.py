@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from games.core.contract import BadSetup, Json, Pacing
-from games.core.parameters import choice, flag, free, milliseconds, number, seed_part, whole
+from games.core.parameters import (
+    choice,
+    flag,
+    free,
+    milliseconds,
+    number,
+    rule_set,
+    seed_part,
+    whole,
+)
 from games.pyrat.board import (
     CHEAPEST_MUD,
     DEAREST_MUD,
@@ -66,6 +75,8 @@ PRESETS: Final[dict[str, dict[str, Json]]] = {
     "classic_v1": _MEDIUM | {"mud_range": 10, "max_turns": 2000},
 }
 
+RULE_SETS: Final[dict[str, dict[str, Json]]] = {"contest": {}, "document": {}}
+
 TIME_CONTROLS: Final[dict[str, dict[str, Json]]] = {
     "standard": {"move_timeout_ms": 1000, "preprocessing_timeout_ms": 10_000},
     "ladder": {"move_timeout_ms": 200, "preprocessing_timeout_ms": 2000},
@@ -109,6 +120,9 @@ _MUD: Final[dict[str, Json]] = {
 class Rules:
     """The configuration of a match (RULES §2). Explicit walls or mud replace the generated maze."""
 
+    rules: Literal["contest", "document"] = rule_set(
+        "contest", RULE_SETS, "The document says what the contest's program plays"
+    )
     preset: str | None = choice(
         None,
         "a named bundle of parameters; keys beside it win",

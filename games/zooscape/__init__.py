@@ -19,7 +19,7 @@ from games.zooscape.advance import advance
 from games.zooscape.board import Board, parse_board
 from games.zooscape.commands import apply, awaited, parse
 from games.zooscape.outcome import forfeit, no_result, outcome
-from games.zooscape.rules import CONFIG_ERRORS, Rules, check_rules, pacing, seats
+from games.zooscape.rules import CONFIG_ERRORS, RULE_SETS, Rules, check_rules, pacing, seats
 from games.zooscape.setup import setup
 from games.zooscape.state import ROLES, Action, State
 from games.zooscape.view import CONSTANT_FIELDS, private_fields, start_only, view
@@ -37,6 +37,7 @@ GAME: Game[Rules, Board, State, Action] = Game(
     over_code="game_not_running",
     malformed_first=True,
     rules=Rules,
+    bundles={"rules": RULE_SETS},
     config_errors=CONFIG_ERRORS,
     check_rules=check_rules,
     parse_board=parse_board,

@@ -36,6 +36,7 @@ def advance(state: State, dice: Dice) -> State:
         _spawn_power_up,
         _respawn_pellets,
         _spawn_zookeeper,
+        _capture,
     ):
         phase(tick)
     return tick.freeze()
@@ -50,7 +51,11 @@ def _move_zookeepers(tick: Tick) -> None:
 
 def _chase(tick: Tick, zookeeper: Zookeeper) -> Zookeeper:
     cell, _, target, chased, due = zookeeper
-    if target is None or due:
+    if tick.rules.zookeeper_retarget == "game":
+        chooses = (tick.number - 1) % tick.rules.zookeeper_retarget_ticks == 0
+    else:
+        chooses = target is None or due
+    if chooses:
         target = _choose(tick, cell, target if tick.profile.tie_keeps_target else None)
         due = False
     if target is None or not tick.animals[target].is_viable:
@@ -83,6 +88,8 @@ def _choose(tick: Tick, cell: Cell, kept: Seat | None) -> Seat | None:
 
 def _arrive(tick: Tick, cell: Cell, stages: tuple[Stage, ...]) -> None:
     """A zookeeper comes to a cell: what happens to the animals there."""
+    if tick.rules.captures == "tick_end":
+        return
     for seat, animal in enumerate(tick.animals):
         if animal.cell == cell:
             run(stages, tick, seat, animal)
@@ -97,6 +104,15 @@ def _spawn_zookeeper(tick: Tick) -> None:
         tick.zookeepers.append(Zookeeper(tick.maze.centre))
         _arrive(tick, tick.maze.centre, tick.profile.appear)
         tick.zookeeper_timer = zookeeper_interval(tick.rules, tick.dice)
+
+
+def _capture(tick: Tick) -> None:
+    """Where captures wait for the end of the tick: the animals that stand with a zookeeper."""
+    if tick.rules.captures == "tick_end":
+        watched = {zookeeper.cell for zookeeper in tick.zookeepers}
+        for seat, animal in enumerate(tick.animals):
+            if animal.cell in watched:
+                seize(tick, seat, animal)
 
 
 def _spawn_power_up(tick: Tick) -> None:

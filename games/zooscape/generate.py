@@ -39,9 +39,8 @@ def generate(rules: Rules, dice: Dice) -> Board:
     )
     dice.draw("map", lambda stream: open_dead_ends(maze, stream))
     dice.draw("map", lambda stream: add_forks(maze, rules.map_openness, stream))
-    portals = dice.draw(
-        "map", lambda stream: portal_cells(maze.side, half, rules.map_teleports, stream)
-    )
+    lines = rules.map_teleports if rules.portals else 0
+    portals = dice.draw("map", lambda stream: portal_cells(maze.side, half, lines, stream))
     corner = 1 + dice.draw("map", lambda stream: stream.below(half // 2 - 1))
     floor = PELLET if rules.map_rooms == "pellets" else EMPTY
     quadrant = Quadrant(half, maze)

@@ -27,13 +27,21 @@ class Maze(Shared):
     into the next."""
 
     def __init__(
-        self, width: int, height: int, walkable: bytes, spawns: tuple[Cell, ...], centre: Cell
+        self,
+        width: int,
+        height: int,
+        walkable: bytes,
+        spawns: tuple[Cell, ...],
+        centre: Cell,
+        portals: bool = True,
     ) -> None:
         self.width = width
         self.height = height
         self.area = width * height
         self.walkable = walkable
         """One byte per cell: 1 where one can walk."""
+        self.portals = portals
+        """Whether a step over the edge leads to the opposite side."""
         self.spawns = spawns
         self.centre = centre
         cells = tuple(
@@ -57,8 +65,9 @@ class Maze(Shared):
     def _steps(self, right: int, down: int) -> Iterator[Cell]:
         width, height = self.width, self.height
         for here, (x, y) in enumerate(zip(self.xs, self.ys, strict=True)):
+            inside = 0 <= x + right < width and 0 <= y + down < height
             ahead = (x + right) % width + (y + down) % height * width
-            yield ahead if self.walkable[ahead] else here
+            yield ahead if self.walkable[ahead] and (inside or self.portals) else here
 
     def bit(self, cell: Cell) -> int:
         """The cell's bit in a number such as `bits`: x + y * stride from the lowest."""
@@ -72,18 +81,25 @@ class Maze(Shared):
 
     @property
     def parts(self) -> tuple[Any, ...]:
-        return self.width, self.height, self.walkable, self.spawns, self.centre
+        return self.width, self.height, self.walkable, self.spawns, self.centre, self.portals
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _maze, self.parts
 
 
 @lru_cache(maxsize=_KEPT)
-def _maze(width: int, height: int, walkable: bytes, spawns: tuple[Cell, ...], centre: Cell) -> Maze:
-    return Maze(width, height, walkable, spawns, centre)
+def _maze(
+    width: int,
+    height: int,
+    walkable: bytes,
+    spawns: tuple[Cell, ...],
+    centre: Cell,
+    portals: bool,
+) -> Maze:
+    return Maze(width, height, walkable, spawns, centre, portals)
 
 
-def maze_of(board: Board) -> Maze:
-    """The maze of a board."""
+def maze_of(board: Board, portals: bool = True) -> Maze:
+    """The maze of a board. `portals`: whether animals may leave it and come in opposite."""
     walkable = bytes(content not in BLOCKED for content in board.cells)
-    return _maze(board.width, board.height, walkable, board.spawns, board.centre)
+    return _maze(board.width, board.height, walkable, board.spawns, board.centre, portals)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from games.core.contract import BadSetup, Json, Pacing
-from games.core.parameters import choice, flag, free, number, whole
+from games.core.parameters import choice, flag, free, number, rule_set, whole
 from games.zooscape.board import MAP_ERRORS, validate_map
 
 CONFIG_ERRORS: Final = (
@@ -46,6 +46,24 @@ GENERATOR: Final = ("map_size", "map_teleports", "map_smoothness", "map_openness
 
 POWER_UPS: Final = ("power_pellet", "chameleon_cloak", "scavenger", "big_moose_juice")
 
+_DOCUMENT: Final[dict[str, Json]] = {
+    "portals": False,
+    "zookeeper_retarget": "game",
+    "captures": "tick_end",
+}
+RULE_SETS: Final[dict[str, dict[str, Json]]] = {
+    "seed": {},
+    "contest": {"rules_profile": "reference"},
+    "document": _DOCUMENT,
+    "2025.0": _DOCUMENT
+    | {
+        "power_up_spawning": False,
+        "streak_growth": 0.0,
+        "pellets_respawn": False,
+        "zookeepers_max": 1,
+    },
+}
+
 _ENDS: Final = ("mean", "std_dev", "min", "max")
 _INTERVAL: Final[dict[str, Json]] = {
     "type": "object",
@@ -74,6 +92,12 @@ def interval(mean: float, std_dev: float, low: int, high: int, about: str) -> An
 class Rules:
     """The configuration of a match (RULES §2)."""
 
+    rules: Literal["seed", "contest", "document", "2025.0"] = rule_set(
+        "seed",
+        RULE_SETS,
+        "contest: as its program played; document: no portals, captures at the end of a tick; "
+        "2025.0: the document before power-ups and streaks",
+    )
     seats: int = whole(4, "animals", low=1, high=4)
     tick_ms: int = whole(
         200,
@@ -104,6 +128,20 @@ class Rules:
     zookeeper_retarget_ticks: int = whole(
         20, "ticks of chasing before a zookeeper chooses again", low=1, high=LARGE
     )
+    zookeeper_retarget: Literal["chase", "game"] = choice(
+        "chase",
+        "which ticks count for that: those of chasing, or those of the game, for all zookeepers",
+        ("chase", "game"),
+    )
+    captures: Literal["contact", "tick_end"] = choice(
+        "contact",
+        "when a zookeeper captures an animal: as they meet, or where they stand as the tick ends",
+        ("contact", "tick_end"),
+    )
+    portals: bool = flag(
+        True, "who leaves the board comes in on the other side; false: an animal stops at the edge"
+    )
+    pellets_respawn: bool = flag(True, "a collected pellet comes back")
     pellet_respawn_interval: Mapping[str, float] = interval(
         100, 10, 50, 150, "ticks until a collected pellet comes back"
     )

@@ -25,7 +25,7 @@ def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
         board = generate(rules, dice)
     return State(
         rules=rules,
-        maze=maze_of(board),
+        maze=maze_of(board, rules.portals),
         tick=0,
         cells=board.cells,
         animals=tuple(Animal(cell) for cell in board.spawns[: rules.seats]),

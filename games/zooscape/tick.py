@@ -185,7 +185,7 @@ def _pick_up(tick: Tick, seat: Seat, animal: Animal) -> None:
 
 
 def _meet(tick: Tick, seat: Seat, animal: Animal) -> None:
-    if animal.cell in tick.watched:
+    if animal.cell in tick.watched and tick.rules.captures == "contact":
         run(tick.profile.capture, tick, seat, animal)
 
 
@@ -237,7 +237,7 @@ def _take(tick: Tick, seat: Seat, animal: Animal, cell: Cell) -> None:
     """Award a pellet or power pellet and take it off the board; a pellet comes back."""
     _award(tick, seat, animal, cell)
     content, tick.cells[cell] = tick.cells[cell], EMPTY
-    if content == PELLET:
+    if content == PELLET and tick.rules.pellets_respawn:
         area = tick.maze.area
         due = tick.number + pellet_delay(tick.rules, tick.dice)
         tick.respawns.insert(bisect_left(tick.respawns, (due + 1) * area), due * area + cell)

@@ -256,6 +256,7 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
                 "declined_abstain_passes_turn": False,
             },
             {"rounds_per_match": 1, "item_slots": 0, "start_items": 0, "items_per_reload": 0},
+            {"rules": "document", "rounds_per_match": 1},
         ),
     ),
     "catastrophe": lambda game: Entry(
@@ -268,6 +269,7 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
             SMALL_CATASTROPHE
             | {"upkeep_phase": "turn_end", "own_tile_counts": False, "max_commands_per_turn": 1},
             {"harvest_requires_gatherer": False, "starting_food": 0, "max_turns": 40},
+            SMALL_CATASTROPHE | {"rules": "document", "max_turns": 40},
         ),
     ),
     "cookoff": lambda game: Entry(
@@ -297,6 +299,7 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
                 "failure_policy": "skip",
                 "max_skips": 2,
             },
+            {"rules": "document", "total_turns": 10},
         ),
     ),
     "pyrat": lambda game: Entry(
@@ -347,6 +350,8 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
                 "power_up_distance_from_animals": 1,
                 "power_up_distance_from_power_ups": 0,
             },
+            {"rules": "document", "map_size": 9, "max_ticks": 25},
+            {"rules": "2025.0", "map_size": 11, "max_ticks": 15},
         ),
     ),
 }

@@ -235,7 +235,7 @@ def test_null_is_the_default():
 def test_every_parameter_is_described_with_its_default():
     properties = schema(GAME)["properties"]
 
-    assert len(properties) == 28
+    assert len(properties) == 29
     assert properties["live_range"]["default"] == GOOD
     assert all(
         described["description"] and "default" in described for described in properties.values()

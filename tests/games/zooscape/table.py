@@ -47,14 +47,16 @@ def table(
         number[animal["cage"]] if "cage" in animal else drawn.spawns[seat]
         for seat, animal in enumerate(animals)
     )
-    maze = maze_of(
-        replace(drawn, spawns=spawns, centre=drawn.centre if centre is None else number[centre])
+    placed = replace(
+        drawn, spawns=spawns, centre=drawn.centre if centre is None else number[centre]
     )
     quiet: dict[str, Json] = {"power_up_spawning": power_up_timer is not None}
     if zookeeper_timer is None:
         quiet["zookeepers_max"] = min(len(zookeepers), 4)
+    given = rules(**(quiet | {"seats": len(animals)} | config))
+    maze = maze_of(placed, given.portals)
     return State(
-        rules=rules(**(quiet | {"seats": len(animals)} | config)),
+        rules=given,
         maze=maze,
         tick=tick,
         cells=drawn.cells,
