@@ -58,7 +58,7 @@ class TurnLimit:
         self._bank_s = max(0.0, self._bank_s - max(0.0, taken_s - self._turn_s))
 
 
-class Call(NamedTuple):
+class OpenCall(NamedTuple):
     """A call of a bot that has not come back yet."""
 
     bot: str
@@ -75,7 +75,7 @@ class Watchdog:
     Ctrl-C, and `sentence` says why. If the bot ignores it too, the program ends."""
 
     def __init__(self) -> None:
-        self.call: Call | None = None
+        self.call: OpenCall | None = None
         """The call that runs; its owner sets it, and resets it to None."""
         self.sentence: str | None = None
         self._main = threading.get_ident()

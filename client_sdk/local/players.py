@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from games.core.contract import AnyGame
 
 
-PlayerKind: TypeAlias = Literal["house", "file", "lines", "command"]
+BotKind: TypeAlias = Literal["house", "file", "lines", "command"]
 
-PREFIXES: Final[dict[str, PlayerKind]] = {"lines:": "lines"}
+PREFIXES: Final[dict[str, BotKind]] = {"lines:": "lines"}
 """What a word begins with that names a program, by what the program speaks."""
 
 KINDS: Final = (
@@ -39,7 +39,7 @@ class PlayerSpec:
     label: str
     spec: str
     """A name, a file, or a command without its prefix."""
-    kind: PlayerKind
+    kind: BotKind
     trusted: bool = field(default=False, compare=False)
     """Whether it may play without a sandbox."""
     home: str = ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from client_sdk.base import Bot
-from client_sdk.local.limits import CALL_S, HANGS_S, TIMES, Call, TurnLimit, Watchdog
+from client_sdk.local.limits import CALL_S, HANGS_S, TIMES, OpenCall, TurnLimit, Watchdog
 from client_sdk.running import running_s
 from games.core.contract import Json, Reply
 
@@ -150,7 +150,7 @@ class Seated:
             yield
             return
         allowed_s = max(HANGS_S, TIMES * limit_s)
-        self._watch.call = Call(self.name, hook, self._when(), self._clock(), allowed_s)
+        self._watch.call = OpenCall(self.name, hook, self._when(), self._clock(), allowed_s)
         try:
             yield
         finally:
