@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, TextIO
@@ -14,6 +15,16 @@ if TYPE_CHECKING:
 
 USAGE: Final = 2
 """Exit code: nothing was done; the reason is on stderr."""
+
+WAYS: Final = {
+    "no_such_lobby": "--lobby * takes any open lobby, --lobby new makes one",
+    "no_such_match": "The server's page lists its matches",
+    "lobby_full": "--lobby new makes another one",
+    "password": "--password gives the lobby's password",
+    "private": "--invite gives the lobby's invite",
+    "key_needed": "BOTARENA_KEY is the variable for an account's key",
+}
+"""What to do, by the code of a server's answer."""
 
 ABOUT = """\
 Botarena: bots play programming-contest games.
@@ -49,7 +60,7 @@ def run(arguments: list[str]) -> int:
         )  # the reader of stdout has gone; discard the rest
         return 0
     except _expected() as fault:
-        note(f"botarena: {fault}")
+        note(f"botarena: {_sentence(fault)}")
         return USAGE
     except OSError as fault:
         if fault.filename is None:
@@ -78,6 +89,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
         options,
         play,
         play_for,
+        record,
         records,
         scaffold,
         tournament,
@@ -87,7 +99,6 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
     made = typer.Typer(
         help=ABOUT,
         no_args_is_help=True,
-        add_completion=False,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
@@ -105,6 +116,7 @@ def app(arguments: Sequence[str] = ()) -> typer.Typer:
         ("bridge", bridge.bridge, SERVER),
         ("replay", records.replay, RECORDS),
         ("verify", records.verify, RECORDS),
+        ("record", record.record, RECORDS),
         ("clock", clock.clock, RECORDS),
         ("new-bot", scaffold.new_bot, BOTS),
         ("check-bot", check.check_bot, BOTS),
@@ -125,6 +137,25 @@ def _imported(arguments: Sequence[str]) -> typer.Typer:
         return app(arguments)
     finally:
         gc.enable()
+
+
+def _sentence(fault: Exception) -> str:
+    """What went wrong, the code of it, and what to do."""
+    from client_sdk.errors import ConnectionLost, ServerRefused
+    from client_sdk.local.players import close_to
+    from games.core.contract import BadSetup
+
+    if isinstance(fault, ConnectionLost):
+        return f"{fault}. Does a server run there? botarena serve starts one"
+    if not isinstance(fault, BadSetup | ServerRefused):
+        return str(fault)
+    text = fault.why if isinstance(fault, BadSetup) else fault.text
+    hint = ""
+    if isinstance(fault.allowed, list) and "Did you mean" not in text:
+        *_, value = ["", *re.findall(r"'([^']*)'", text)]
+        hint = close_to(value, map(str, fault.allowed))
+    way = f". {WAYS[fault.code]}" if fault.code in WAYS else hint
+    return f"{text}{way} ({fault.code})"
 
 
 def _expected() -> tuple[type[Exception], ...]:

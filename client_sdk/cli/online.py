@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 
 import typer
 
-from client_sdk.cli.arguments import BotArgument
+from client_sdk.cli.arguments import BotArgument, MapOption, SetOption, parameters_of
 from client_sdk.console import UserError, note, say
-from client_sdk.local.lookup import game_called
+from client_sdk.local.lookup import game_called, map_text
 from games.core.contract import Json
 
 if TYPE_CHECKING:
@@ -44,6 +44,11 @@ def join(
     lobby: Annotated[
         str, typer.Option(help="A lobby's id or name, * for any open one, new for a new one.")
     ] = "*",
+    map_: MapOption = None,
+    set_: SetOption = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Of the match of a new lobby.", show_default="random")
+    ] = None,
     name: Annotated[
         str | None, typer.Option(help="What the others see.", show_default="the bot's name")
     ] = None,
@@ -57,9 +62,12 @@ def join(
 ) -> None:
     """Play one match on a server with a bot of any kind.
 
+    With --set, --map or --seed it creates the lobby, under the name that --lobby gives.
+
     \b
     botarena join http://127.0.0.1:8000 --game pyrat mybot.py
     botarena join arena.example:8000 --game pyrat --lobby new "node mybot.js"
+    botarena join 127.0.0.1:8000 --game pyrat --lobby friends --set preset=tiny mybot.py
     """
     from client_sdk.local.players import opened, player_spec, plays_apart
 
@@ -73,6 +81,16 @@ def join(
         if not player.connects:  # a bot that cannot be had takes no seat
             made = stack.enter_context(opened(chosen, player, log))
         with rest_of(url, key) as rest:
+            if set_ or map_ is not None or seed is not None:
+                created = rest.create(
+                    game,
+                    name=None if lobby in ("*", "new") else lobby,
+                    config=parameters_of(set_ or []),
+                    map_text=None if map_ is None else map_text(game, map_),
+                    seed=seed,
+                    password=password,
+                )
+                lobby = created["lobby"]
             seat = rest.join(lobby, game, name or player.label, invite=invite, password=password)
             waits = _waits(rest, seat)
         say(

@@ -103,7 +103,7 @@ def player_spec(game: str, spec: str) -> PlayerSpec:
         raise UserError(f"{spec}: {what}")
     raise UserError(
         f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py or .c "
-        f"file and no command{_close(spec, house)}"
+        f"file and no command{close_to(spec, house)}"
     )
 
 
@@ -193,10 +193,11 @@ def known(what: str, name: str, names: Iterable[str]) -> None:
     if name not in names:
         raise UserError(
             f"no {what} is called {name!r}; there are "
-            f"{', '.join(names) or 'none'}{_close(name, names)}"
+            f"{', '.join(names) or 'none'}{close_to(name, names)}"
         )
 
 
-def _close(word: str, names: Iterable[str]) -> str:
+def close_to(word: str, names: Iterable[str]) -> str:
+    """What was meant, if that can be guessed."""
     close = difflib.get_close_matches(word, list(names), n=1)
     return f". Did you mean {close[0]}?" if close else ""

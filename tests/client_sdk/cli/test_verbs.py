@@ -18,6 +18,7 @@ from client_sdk.replay import read
 from client_sdk.rest import RestClient
 from games import GAMES
 from tests.client_sdk.cli.conftest import HARMLESS, botarena, ended, environment, program, started
+from tests.waiting import eventually
 
 VERBS = (
     "play",
@@ -31,6 +32,7 @@ VERBS = (
     "serve",
     "replay",
     "verify",
+    "record",
     "clock",
     "new-bot",
     "check-bot",
@@ -399,6 +401,37 @@ def test_a_server_address_with_a_path_is_refused(cli, server):
 
     assert ran.status == 2
     assert f"there is nothing at this address ({server}/arena/api/v1/" in ran.err
+
+
+def test_join_creates_a_lobby_with_parameters_and_record_fetches_its_match(
+    cli, server, bot_file, tmp_path
+):
+    words = ("join", server, bot_file(HARMLESS), "--game", "botstack")
+    made = started(*words, "--lobby", "friends", "--seed", 7, "--set", "rounds_per_match=1")
+    with RestClient(server) as rest:
+        eventually(lambda: any(lobby["name"] == "friends" for lobby in rest.lobbies()))
+    second = botarena(*words, "--lobby", "friends")
+    assert (ended(made).status, second.status) == (0, 0), second.err
+    match = re.search(r"/watch/(\w+)", second.out)[0]
+
+    ran = cli("record", f"{server}{match}", "--dir", tmp_path)
+    replay, journal = ran.out.split()
+    assert read(Path(replay).read_bytes()).header.config == {"rounds_per_match": 1}
+    assert '"seed":7' in Path(journal).read_text().splitlines()[0]
+    assert cli("verify", tmp_path).status == 0
+    assert (
+        "The server's page lists its matches (no_such_match)"
+        in cli("record", server, "--match", "nope").err
+    )
+
+
+def test_an_error_names_the_way_on_and_its_code_last(cli):
+    ran = cli("play", "pyrat", "greedy", "random", "--set", "preset=tny")
+    assert ran.err.endswith("got 'tny'. Did you mean tiny? (unknown_preset)\n")
+
+    ran = cli("join", "http://127.0.0.1:9", "greedy", "--game", "pyrat")
+    assert "cannot be reached" in ran.err
+    assert "botarena serve starts one" in ran.err
 
 
 def test_joining_an_unknown_lobby_is_one_line(cli, server):
