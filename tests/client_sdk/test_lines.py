@@ -136,6 +136,19 @@ def test_it_gets_start_then_a_view_for_each_decision_results_and_the_end(bot, tm
     assert messages[-1]["outcome"]["reason"] == "max_turns"
 
 
+def test_a_field_is_found_by_its_name_where_there_is_no_json_library(bot, tmp_path):
+    mine = bot()
+    played(mine, max_turns=2)
+    mine.close()
+    start, view, *_ = (tmp_path / "bot0.py.heard").read_text().splitlines()
+
+    for line in (start, view):
+        message = json.loads(line)
+        assert line == json.dumps(message, separators=(",", ":"), ensure_ascii=False)
+        names = list(message)
+        assert names.index("type") < names.index("turn") < names.index("view")
+
+
 @pytest.mark.parametrize(
     "answer",
     [
