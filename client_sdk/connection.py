@@ -172,6 +172,12 @@ class Connection:
         """Whether a newer view has come than this one."""
         return self._newest is not None and self._newest.seq > view.seq
 
+    @property
+    def over(self) -> bool:
+        """Nothing more comes than what is there: the server has no place for us (any more), or
+        cannot be reached."""
+        return not self._thread.is_alive()
+
     def _open(self, turn: int) -> bool:
         with self._lock:
             return self.conversation.turn == turn

@@ -100,7 +100,11 @@ class LiveLink:
 
     def stopped(self) -> bool:
         conversation = self._connection.conversation
-        return conversation.stopped or conversation.turn != self._turn
+        return (
+            conversation.stopped
+            or conversation.turn != self._turn
+            or self._connection.over  # perhaps another client has taken the seat
+        )
 
     def provisional(self, commands: Iterable[Json]) -> None:
         if self._turn is not None:
@@ -150,7 +154,7 @@ class _Seat:
         self._decided: int | None = None
         """The turn that was answered last."""
         self._shown: int | None = None
-        """The turn whose view the bot saw last."""
+        """The number of the view that the bot saw last."""
 
     def play(self) -> dict[str, Json]:
         while True:
@@ -191,13 +195,13 @@ class _Seat:
         if self._realtime and self._connection.overtaken(message):
             return  # the newest state or none: a slow bot must not run behind the world
         if not message.act:
-            if message.turn != self._shown:
-                self._shown = message.turn
+            if message.seq != self._shown:
+                self._shown = message.seq
                 self._guarded("on_view", message.view)
             return
         if message.turn == self._decided:
             return
-        self._shown = message.turn
+        self._shown = message.seq
         if not self._realtime and self._connection.conversation.turn != message.turn:
             log.warning("turn %s was over before the bot came to it", message.turn)
             self._guarded("on_view", message.view)

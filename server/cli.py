@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 import typer
 import uvicorn
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 from typer import Option
 
 from client_sdk.supervised import end_with_supervisor, say_listening
@@ -27,6 +27,7 @@ from server import log
 from server.app.arena import Arena, create_app
 from server.cluster.supervisor import SupervisedProcess, Supervisor
 from server.folder import hold, hold_name, share
+from server.gateways import GatewaySockets, gateway_secret, supervised
 from server.net.descriptors import raise_limit
 from server.net.listening import configured, listening
 from server.settings import Settings
@@ -47,11 +48,19 @@ def serve(
     workers: Annotated[
         int, Option(min=1, max=64, help="Number of processes; they use the next ports too.")
     ] = 1,
+    cadre_port: Annotated[
+        int | None, Option(help="Serve clients of Catastrophe's contest at this TCP port too.")
+    ] = None,
     inherited: Annotated[str | None, Option(hidden=True)] = None,
 ) -> None:
     """Run a server until Ctrl-C or SIGTERM. The environment has further settings: BOTARENA_…"""
     gc.freeze()  # what is imported stays: no collection has to look at it while the rest is made
-    given: dict[str, Any] = {"host": host, "port": port, "data_dir": data_dir}
+    given: dict[str, Any] = {
+        "host": host,
+        "port": port,
+        "data_dir": data_dir,
+        "cadre_port": cadre_port,
+    }
     try:
         settings = Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as fault:
@@ -60,6 +69,10 @@ def serve(
             got = "" if problem != error["msg"] else f", got {error['input']!r}"
             _say(f"BOTARENA_{str(error['loc'][0]).upper()}: {problem}{got}")
         raise typer.Exit(2) from None
+    if settings.gateway_secret is None:
+        settings = settings.model_copy(
+            update={"gateway_secret": SecretStr(secrets.token_urlsafe(32))}
+        )
     log.configure(log_level, settings.log_format)
     raise_limit()
     if workers > 1:
@@ -83,6 +96,7 @@ def serve(
             arena = create_app(settings)
             if inherited is None:
                 arena.storage.store.migrate()
+                gateways = until_the_end.enter_context(GatewaySockets(settings))
         except (OSError, StoreProblem) as fault:
             _say(_why(fault, f"data directory {settings.data_dir}"))
             raise typer.Exit(1) from None
@@ -90,6 +104,8 @@ def serve(
         gc.freeze()  # nor at what is there now while turns are played
         if inherited is not None:
             end_with_supervisor()
+        elif processes := gateways.processes(settings):
+            until_the_end.enter_context(supervised(processes))
         server.run(sockets=sockets)
     if not server.started:
         raise typer.Exit(1)
@@ -114,6 +130,7 @@ def _supervise(settings: Settings, workers: int, log_level: str) -> int:
             port = sockets[0].getsockname()[1]
             ports = range(port + 1, port + 1 + workers) if settings.port else [0] * workers
             sockets += [until_the_end.enter_context(_listener(settings, own)) for own in ports]
+            gateways = until_the_end.enter_context(GatewaySockets(settings))
             folder = until_the_end.enter_context(hold(settings.data_dir))
             Store(settings.database_url or sqlite_url(settings.data_dir)).migrate()
             share(folder)
@@ -121,7 +138,8 @@ def _supervise(settings: Settings, workers: int, log_level: str) -> int:
             _say(_why(fault, f"{settings.host}:{settings.port}"))
             return 1
         children = _children(settings, names, log_level, sockets)
-        return Supervisor(sockets, children).run(_url(settings.host, port))
+        children += gateways.processes(settings.model_copy(update={"port": port}))
+        return Supervisor([*sockets, *gateways.all], children).run(_url(settings.host, port))
 
 
 def _listener(settings: Settings, port: int) -> socket.socket:
@@ -137,7 +155,7 @@ def _children(
 ) -> list[SupervisedProcess]:
     shared, *own = sockets
     ports = [listener.getsockname()[1] for listener in own]
-    together = {"BOTARENA_FRONT_PORT": str(shared.getsockname()[1])}
+    together = {"BOTARENA_FRONT_PORT": str(shared.getsockname()[1])} | gateway_secret(settings)
     if settings.peers is None:
         urls = [settings.model_copy(update={"port": port}).local_url for port in ports]
         together["BOTARENA_PEERS"] = ",".join(

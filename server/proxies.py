@@ -1,4 +1,5 @@
-"""The client's address and the URL it used, behind proxies that the operator named.
+"""The client's address and the URL it used, behind proxies that the operator named and gateways of
+this server.
 
 `X-Forwarded-For` has the address, `-Proto` and `-Host` the URL. These headers of any other peer are
 ignored.
@@ -9,14 +10,17 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterable
+from secrets import compare_digest
 from urllib.parse import urlsplit
 
+from client_sdk.gateway.seats import GATEWAY
 from server.asgi import Scope
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 FORWARDED = (b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"forwarded")
+GATEWAY_HEADER = GATEWAY.lower().encode()
 SECURE = {"http": "https", "ws": "wss", "https": "https", "wss": "wss"}
 PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 HOST = re.compile(r"[A-Za-z0-9._:\[\]-]+")
@@ -25,15 +29,18 @@ NO_ADDRESS = "unknown"
 
 
 class Proxies:
-    def __init__(self, named: str | None) -> None:
-        """`named`: addresses and networks with commas between. Raises ValueError."""
+    def __init__(self, named: str | None, gateway_secret: str = "") -> None:
+        """`named`: addresses and networks with commas between. `gateway_secret`: what a gateway
+        proves itself with; empty: there is none. Raises ValueError."""
+        self._secret = gateway_secret.encode()
         parts = [] if named is None else [part.strip() for part in named.split(",") if part.strip()]
         self._networks: list[Network] = [ipaddress.ip_network(part, strict=False) for part in parts]
 
     def seen_through(self, scope: Scope) -> Scope:
-        """The request as its client sent it, if a named proxy brings it; else as it is."""
+        """The request as its client sent it, if a named proxy or a gateway brings it; else as it
+        is."""
         peer = _parsed(address(scope))
-        if peer is None or not self._named(peer):
+        if not self._is_gateway(scope) and (peer is None or not self._named(peer)):
             return scope
         headers: dict[bytes, list[str]] = {}
         for name, value in scope["headers"]:
@@ -50,6 +57,10 @@ class Proxies:
             others = [(name, value) for name, value in scope["headers"] if name != b"host"]
             seen["headers"] = [(b"host", host.encode("latin-1")), *others]
         return seen
+
+    def _is_gateway(self, scope: Scope) -> bool:
+        given = dict(scope["headers"]).get(GATEWAY_HEADER, b"")
+        return bool(self._secret) and compare_digest(given, self._secret)
 
     def trusts(self, address: str) -> bool:
         """Whether this is the address of a named proxy: many clients share its connections."""

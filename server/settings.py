@@ -56,6 +56,12 @@ class Settings(BaseSettings):
     proxies: str | None = None
     """Proxies whose X-Forwarded headers are believed: addresses and networks with commas between
     them (`10.0.0.0/8,127.0.0.1`)."""
+    cadre_port: int | None = Field(None, ge=0, le=65535)
+    """TCP port for clients of Catastrophe's contest; 0: a free one; None: they are not served."""
+    cadre_websocket_port: int | None = Field(None, ge=0, le=65535)
+    """Port for those of them that use websockets; None: 88 above the other."""
+    gateway_secret: SecretStr | None = None
+    """What proves that a request comes from a gateway of this server; None: drawn at the start."""
     origins: str | None = None
     """Pages of other servers that may open sockets here (`https://club.example`), with commas
     between them."""

@@ -92,7 +92,10 @@ class SeatSource:
         with self._taking, self.rest(address) as rest:
             where = _lobby(rest, game, lobby, settings)
             taken = rest.join(where, game, self.name or name, seat=seat)
-        return ClientSeat(taken["url"], taken["token"], address, taken["lobby"])
+        # A gateway of the server itself does not go around by the server's public address.
+        local = self._secret is not None and not is_loopback(taken["url"])
+        url = socket_url(self.url) if local else taken["url"]
+        return ClientSeat(url, taken["token"], address, taken["lobby"])
 
     def leave(self, seat: ClientSeat, match: str) -> None:
         """Give a seat of this lobby back; when its match runs: resign. An error is ignored: the

@@ -53,7 +53,9 @@ class HttpParts:
         lifespan: Lifespan,
     ) -> None:
         settings, metrics = process.settings, process.metrics
-        proxies, requests = Proxies(settings.proxies), Requests(settings)
+        secret = settings.gateway_secret
+        proxies = Proxies(settings.proxies, "" if secret is None else secret.get_secret_value())
+        requests = Requests(settings)
         self.connections = HttpConnections(
             settings, process.descriptors, proxies, metrics.turned_away, metrics.request_refused
         )

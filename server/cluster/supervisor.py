@@ -55,25 +55,33 @@ class Supervisor:
         """Until a signal comes and all have ended; the status. `url` is printed when all listen."""
         before = {number: signal.signal(number, self._signalled) for number in SIGNALS}
         try:
-            for child in self._children:
-                self._start(child)
-            listening = False
-            while not self._ending:
-                self._wake.wait(0.1)
-                self._wake.clear()
-                for child in self._children:
-                    if self._ended(child) and not self._again(child):
-                        self._log.error("a process does not come up", node=child.name)
-                        self._end()
-                        self._all_ended()
-                        return 1
-                if not listening and all(child.ready.is_set() for child in self._children):
-                    listening = True
-                    say_listening(url)
-            return self._all_ended()
+            return self.watch(url)
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+    def watch(self, url: str | None = None) -> int:
+        """The same until `end` is called. Without a `url` nothing is printed."""
+        for child in self._children:
+            self._start(child)
+        while not self._ending:
+            self._wake.wait(0.1)
+            self._wake.clear()
+            for child in self._children:
+                if self._ended(child) and not self._again(child):
+                    self._log.error("a process does not come up", node=child.name)
+                    self._all_ended()
+                    return 1
+            if url is not None and all(child.ready.is_set() for child in self._children):
+                say_listening(url)
+                url = None
+        return self._all_ended()
+
+    def end(self) -> None:
+        """End all processes. `watch` returns when they have ended."""
+        self._ending = True
+        self._end()
+        self._wake.set()
 
     def _start(self, child: SupervisedProcess) -> None:
         child.begun = time.monotonic()
@@ -116,9 +124,7 @@ class Supervisor:
         return True
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
-        self._ending = True
-        self._end()
-        self._wake.set()
+        self.end()
 
     def _end(self) -> None:
         for listener in self._sockets:
@@ -128,7 +134,8 @@ class Supervisor:
                 child.process.terminate()
 
     def _all_ended(self) -> int:
-        """0 if each has ended as it should."""
+        """End them, and wait; 0 if each has ended as it should."""
+        self._end()  # one may have been restarted meanwhile
         statuses = []
         for child in self._children:
             if child.process is not None:

@@ -6,17 +6,21 @@ import contextlib
 import itertools
 import random
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
+import websockets.exceptions
+import websockets.sync.client
 
-from client_sdk.gateway.kinds import GATEWAYS
+from client_sdk.gateway.kinds import GATEWAYS, Gateway
 from client_sdk.gateway.running import listeners_at
 from client_sdk.gateway.seats import SeatSource
 from tests.client_sdk.gateway.joueur import Joueur, Line, Tcp, Websocket, ref
-from tests.server.live_server import LiveServer
+from tests.server.live_server import LiveServer, eventually, hosted
 
 SHORT = "mapWidth=12&mapHeight=8&maxTurns=12&randomSeed=3"
 HOST = "127.0.0.1"
@@ -28,11 +32,11 @@ class Gate:
     """A gateway in this process."""
 
     server: LiveServer
-    seats: SeatSource
+    gateway: Gateway
     ports: list[int]
 
-    def tcp(self, style: str = "Python") -> Tcp:
-        return Tcp(HOST, self.ports[0], style)
+    def tcp(self, style: str = "Python", source: str = HOST) -> Tcp:
+        return Tcp(HOST, self.ports[0], style, source)
 
     def websocket(self) -> Websocket:
         return Websocket(HOST, self.ports[1])
@@ -45,7 +49,7 @@ def opened(server: LiveServer, **options: Any) -> Iterator[Gate]:
         listeners = [sockets.enter_context(one) for one in listeners_at(kind, f"{HOST}:0")]
         gateway = kind.open(listeners, seats)
         try:
-            yield Gate(server, seats, [one.getsockname()[1] for one in listeners])
+            yield Gate(server, gateway, [one.getsockname()[1] for one in listeners])
         finally:
             gateway.close("the test is over")
 
@@ -111,7 +115,7 @@ def test_strict_clients_play_a_whole_match_and_its_journal_verifies(
     cup = room()
     clients = [
         Joueur(first(gate), wanders, requestedSession=cup, gameSettings=SHORT),
-        Joueur(second(gate), wanders, requestedSession=cup, playerName="Wau"),
+        Joueur(second(gate), wanders, requestedSession=cup, gameSettings=SHORT, playerName="Wau"),
     ]
     ends = together(*clients)
     assert [event for event, _ in ends] == ["over", "over"], ends
@@ -125,3 +129,391 @@ def test_strict_clients_play_a_whole_match_and_its_journal_verifies(
         assert client.me["reasonWon" if client.me["won"] else "reasonLost"].startswith("max turns")
         assert client.end[1]["message"].startswith("You won" if client.me["won"] else "You lost")
         assert f"/watch/{match['match']}" in client.end[1]["message"]
+
+
+def test_the_last_delta_has_the_final_board(gate: Gate):
+    cup = room()
+    clients = [
+        Joueur(gate.tcp(), wanders, requestedSession=cup, gameSettings=SHORT) for _ in range(2)
+    ]
+    together(*clients)
+    (match,) = [one for one in gate.server.get("/matches").json() if one["name"] == cup]
+    for client in clients:
+        for seat in match["outcome"]["seats"]:
+            player = client.object(str(seat["seat"]))
+            assert player["food"] == seat["food"]
+            assert len(player["units"]) == seat["units"]
+            assert len(player["structures"]) == seat["structures"]
+
+
+# --- joining
+
+
+def waiting(gate: Gate, **play: Any) -> Joueur:
+    """A client in a lobby that still waits for a player."""
+    client = Joueur(gate.tcp(), **play)
+    client.join()
+    return client
+
+
+def refused(gate: Gate, **play: Any) -> str:
+    """Why a client is sent away as it joins."""
+    client = Joueur(gate.tcp(), **play)
+    event, data = client.run()
+    assert event == "fatal"
+    return data["message"]
+
+
+def test_asking_for_the_name_of_the_game_takes_no_seat(gate: Gate):
+    """C++ opens a connection for this alone, and plays on another."""
+    before = len(gate.server.get("/lobbies").json())
+    first = Joueur(gate.tcp("c++"))
+    first.say("alias", "MEGAMINERAI-20-CATASTROPHE")
+    assert first.hear("named")[1] == "Catastrophe"
+    first.line.close()
+    assert len(gate.server.get("/lobbies").json()) == before
+    client = waiting(gate, requestedSession="new")
+    assert len(gate.server.get("/lobbies").json()) == before + 1
+    client.line.close()
+
+
+def test_a_session_is_a_lobby_by_name_which_is_created_if_it_is_unknown(gate: Gate):
+    cup = room()
+    one = waiting(gate, requestedSession=cup, gameSettings="maxTurns=30")
+    assert one.lobby["gameSession"] == cup
+    (lobby,) = [lobby for lobby in gate.server.get("/lobbies").json() if lobby["name"] == cup]
+    assert lobby["config"]["max_turns"] == 30
+    other = waiting(gate, requestedSession=cup, gameSettings="maxTurns=90")
+    assert other.lobby["gameSession"] == cup
+    for client in (one, other):
+        client.begin()
+    assert {one.player, other.player} == {"0", "1"}
+    assert other.model.game["maxTurns"] == 30
+    assert other.model.game["session"] == cup
+    assert "lobby_full" in refused(gate, requestedSession=cup)
+    one.line.close()
+    other.line.close()
+
+
+def test_new_is_always_a_new_room_and_any_is_an_open_one(gate: Gate):
+    one = waiting(gate, requestedSession="new")
+    other = waiting(gate, requestedSession="new")
+    assert one.lobby["gameSession"] != other.lobby["gameSession"]
+    before = len(gate.server.get("/lobbies").json())
+    third = waiting(gate, requestedSession=None)
+    assert len(gate.server.get("/lobbies").json()) == before
+    for client in (one, other, third):
+        client.line.close()
+
+
+def test_a_client_that_leaves_a_lobby_gives_its_seat_back(gate: Gate):
+    cup = room()
+    waiting(gate, requestedSession=cup, playerIndex="1").line.close()
+    eventually(lambda: not any(seat["taken"] for seat in gate.server.lobby(cup)["seats"]))
+    client = waiting(gate, requestedSession=cup, playerIndex=1)
+    assert [seat["taken"] for seat in gate.server.lobby(cup)["seats"]] == [False, True]
+    assert "seat_taken" in refused(gate, requestedSession=cup, playerIndex=1)
+    client.line.close()
+
+
+@pytest.mark.parametrize(
+    ("play", "why"),
+    [
+        ({"gameName": "Chess"}, "gameName"),
+        ({"playerIndex": 2}, "playerIndex"),
+        ({"gameSettings": "speed=9"}, "maxTurns"),
+        ({"gameSettings": "mapWidth=7"}, "map_width"),
+        ({"password": "secret"}, "bad_token"),
+    ],
+)
+def test_a_wish_that_cannot_be_met_is_fatal(gate: Gate, play: dict[str, Any], why: str):
+    client = Joueur(gate.tcp(), requestedSession="new", **play)
+    client.say("play", client.play_data)
+    assert client.ending()[0] == "fatal"
+    assert why in client.end[1]["message"]
+    client.line.close()
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"event":"run","data":{}}', '{"event":"alias","data":"chess"}']
+)
+def test_a_client_that_does_not_ask_to_play_is_sent_away(gate: Gate, text: str):
+    client = Joueur(gate.websocket())
+    client.line.send(text)
+    assert client.ending()[0] == "fatal"
+    client.line.close()
+
+
+def test_a_page_cannot_open_the_websocket(gate: Gate):
+    with pytest.raises(websockets.exceptions.InvalidStatus):
+        websockets.sync.client.connect(
+            f"ws://{HOST}:{gate.ports[1]}", origin="https://example.org", proxy=None
+        ).__enter__()
+
+
+# --- a seat by its token
+
+
+def seats(gate: Gate, **config: Any) -> tuple[str, list[str]]:
+    """The tokens of both seats of a lobby."""
+    match, taken = gate.server.seated("catastrophe", config=TINY | config)
+    return match, [one["token"] for one in taken]
+
+
+TINY = {"map_width": 12, "map_height": 8, "max_turns": 12}
+
+
+def started(gate: Gate, **config: Any) -> tuple[str, Joueur, Joueur]:
+    """A match that has begun: whose turn it is, and the other."""
+    match, tokens = seats(gate, **config)
+    clients = [Joueur(gate.tcp(), password=token) for token in tokens]
+    for client in clients:
+        client.say("play", client.play_data)
+    for client in clients:
+        assert client.hear("lobbied")[1]["gameSession"] == match
+        client.begin()
+    return match, *clients
+
+
+def test_a_password_is_the_token_of_a_seat(gate: Gate):
+    match, first, second = started(gate)
+    assert (first.player, second.player) == ("0", "1")
+    assert first.me["clientType"] == "Python"
+    assert first.object("1")["clientType"] == "Botarena"
+    assert gate.server.lobby(match)["seats"][0]["name"] == "player 0"
+    first.line.close()
+    second.line.close()
+
+
+def test_a_token_of_another_game_is_refused(gate: Gate):
+    _, taken = gate.server.seated("botstack")
+    rival = gate.server.seat(taken[1])
+    client = Joueur(gate.tcp(), password=taken[0]["token"])
+    client.say("play", client.play_data)
+    client.ending()
+    assert "botstack" in client.end[1]["message"]
+    client.line.close()
+    rival.close()
+
+
+def test_clients_without_a_token_have_that_of_the_bridge(live_server: LiveServer):
+    match, taken = live_server.seated("catastrophe", config=TINY)
+    with opened(live_server, token=taken[1]["token"]) as gate:
+        other = Joueur(gate.tcp(), password=taken[0]["token"])
+        client = Joueur(gate.tcp())
+        together(client, other)
+    assert client.player == "1"
+    assert live_server.over(match)["outcome"] == "win"
+
+
+def order(client: Joueur) -> Any:
+    """Wait until it is the client's turn."""
+    while True:
+        event, data = client.hear("delta", "order")
+        if event == "order":
+            client.orders.append(data["index"])
+            return data
+
+
+def test_a_client_that_comes_back_with_its_token_gets_the_open_order_again(gate: Gate):
+    match, first, second = started(gate)
+    order(first)
+    calls = (
+        first.call(unit["id"], "move", tile=ref(tile["id"]))
+        for unit in first.units()
+        for tile in first.around(first.object(unit["tile"]))
+    )
+    assert any(calls)
+    before = {one["id"]: one["tile"] for one in first.units()}
+    live = gate.server.arena.matches.lobbies.get(match).live
+    eventually(lambda: live.match.state.commands > 0)  # the server has the call
+    first.line.close()
+
+    back = Joueur(gate.tcp(), wanders, password=first.token)
+    back.say("play", back.play_data)
+    back.hear("lobbied")
+    back.begin()
+    assert {one["id"]: one["tile"] for one in back.units()} == before
+    order(back)
+    assert [event for event in back.events if event != "delta"] == ["lobbied", "start", "order"]
+    assert back.events[:3] == ["lobbied", "delta", "start"]
+    second.line.close()
+    back.line.close()
+
+
+def test_a_second_client_with_the_same_token_replaces_the_first(gate: Gate):
+    _, first, second = started(gate)
+    order(first)
+    other = Joueur(gate.tcp(), password=first.token)
+    other.say("play", other.play_data)
+    other.hear("lobbied")
+    assert first.ending()[0] == "fatal"
+    for client in (first, second, other):
+        client.line.close()
+
+
+# --- turns
+
+
+def test_a_call_is_answered_by_invalid_and_false_or_by_a_delta_and_true(gate: Gate):
+    _, first, second = started(gate)
+    order(first)
+    unit = first.me["cat"]
+    first.events.clear()
+    assert first.call(unit, "changeJob", job="pope") is False
+    assert first.events == ["invalid", "ran"]
+    assert "job" in first.invalid[-1]
+    first.events.clear()
+    assert first.call(unit, "log", message="here") is None
+    assert first.events == ["delta", "ran"]
+    assert first.object(unit)["logs"] == ["here"]
+    first.events.clear()
+    assert first.call(unit, "move", tile=ref(first.object(unit)["tile"])) is False
+    assert first.events == ["invalid", "ran"]
+    first.line.close()
+    second.line.close()
+
+
+def test_false_asks_again_and_true_ends_the_turn(gate: Gate):
+    _, first, second = started(gate)
+    order(first)
+    first.finish(False)
+    order(first)
+    assert first.model.game["currentTurn"] == 0
+    first.finish(True)
+    order(second)
+    assert second.model.game["currentTurn"] == 1
+    assert first.hear("delta")
+    assert first.model.game["currentPlayer"] == "1"
+    first.line.close()
+    second.line.close()
+
+
+def test_what_is_no_boolean_asks_again_and_too_often_is_fatal(gate: Gate):
+    match, first, second = started(gate)
+    for _ in range(11):
+        order(first)
+        first.finish("true")
+    assert first.ending()[0] == "fatal"
+    assert second.ending()[0] == "over"
+    assert gate.server.over(match)["winner"] == 1
+    first.line.close()
+    second.line.close()
+
+
+def test_a_call_outside_the_turn_is_invalid(gate: Gate):
+    _, first, second = started(gate)
+    assert second.call(second.me["cat"], "rest") is False
+    assert "not_your_turn" in second.invalid[-1]
+    order(first)
+    first.finish(True)
+    order(second)
+    first.line.close()
+    second.line.close()
+
+
+def test_malformed_messages_are_refused_and_too_many_lose_the_match(gate: Gate):
+    match, first, second = started(gate, max_bad_messages=5)
+    order(first)
+    assert first.call("x", "fly") is False
+    assert first.call(first.me["cat"], "fly") is False
+    first.line.send("no JSON")
+    first.say("dance", None)
+    assert first.call(first.me["cat"], "log", message="still here") is None
+    first.say("run", None)
+    assert first.ending("invalid", "ran")[0] == "fatal"
+    assert gate.server.over(match)["winner"] == 1
+    first.line.close()
+    second.line.close()
+
+
+def test_the_time_is_in_nanoseconds_and_who_has_none_left_gets_a_fatal_that_says_so(gate: Gate):
+    match, first, second = started(gate, time_bank_s=0.6, time_added_per_turn_s=0.4)
+    assert first.me["timeRemaining"] == 600_000_000
+    order(first)
+    assert first.ending()[0] == "fatal"
+    assert "out of time" in first.end[1]["message"]
+    assert second.ending()[0] == "over"
+    assert second.me["won"]
+    assert second.object("0")["lost"]
+    assert second.object("0")["reasonLost"] == "timeout"
+    assert gate.server.over(match)["reason"] == "timeout"
+    first.line.close()
+    second.line.close()
+
+
+def test_a_client_that_leaves_and_cannot_come_back_loses_at_once(gate: Gate):
+    cup = room()
+    first = Joueur(gate.tcp(), requestedSession=cup, playerIndex=0)
+    second = Joueur(gate.tcp(), requestedSession=cup, playerIndex=1)
+    for client in (first, second):
+        client.join()
+    for client in (first, second):
+        client.begin()
+    first.line.close()
+    assert second.ending()[0] == "over"
+    assert second.me["won"]
+    second.line.close()
+
+
+def test_after_over_the_connection_stays_open_until_the_client_leaves_or_two_seconds_pass(
+    gate: Gate,
+):
+    _, first, second = started(gate, max_turns=1)
+    order(first)
+    first.finish(True)
+    for client in (first, second):
+        assert client.ending()[0] == "over"
+    began = time.monotonic()
+    assert first.line.receive() is None
+    assert time.monotonic() - began > 0.5
+    first.line.close()
+    second.line.close()
+
+
+def test_a_gateway_that_stops_sends_every_client_a_fatal(live_server: LiveServer):
+    with opened(live_server) as gate:
+        cup = room()
+        playing = [Joueur(gate.tcp(), requestedSession=cup) for _ in range(2)]
+        for client in playing:
+            client.join()
+        for client in playing:
+            client.begin()
+        lobby = waiting(gate, requestedSession="new")
+        new = Joueur(gate.websocket())
+        new.say("alias", "catastrophe")
+        new.hear("named")
+        clients = [*playing, lobby, new]
+        closing = threading.Thread(target=gate.gateway.close, args=["the gateway stops"])
+        closing.start()
+        for client in clients:
+            assert client.ending("order") == ("fatal", {"message": "the gateway stops"})
+            client.line.close()
+        closing.join()
+
+
+def test_the_servers_limits_count_the_address_of_a_client_of_its_own_gateway(tmp_path: Path):
+    limits = {"lobbies_per_address": 1, "connections_per_address": 1}
+    with hosted(tmp_path, gateway_secret="open sesame", **limits) as server:
+        with opened(server, secret="open sesame") as gate:
+            one = Joueur(gate.tcp(source="127.0.0.5"), requestedSession="new")
+            one.join()
+            same = Joueur(gate.tcp(source="127.0.0.5"), requestedSession="new")
+            assert "too_many_lobbies" in same.run()[1]["message"]
+            other = Joueur(gate.tcp(source="127.0.0.6"), requestedSession="new")
+            other.join()
+            eventually(lambda: connected(server) == 2)
+            one.line.close()
+            other.line.close()
+        with opened(server, secret="wrong") as gate:
+            one = Joueur(gate.tcp(source="127.0.0.7"), requestedSession="new")
+            one.join()
+            same = Joueur(gate.tcp(source="127.0.0.8"), requestedSession="new")
+            assert "too_many_lobbies" in same.run()[1]["message"]
+            one.line.close()
+
+
+def connected(server: LiveServer) -> int:
+    """Seats of open lobbies that have a connection."""
+    lobbies = server.get("/lobbies?state=open").json()
+    return sum(seat["connected"] for lobby in lobbies for seat in lobby["seats"])

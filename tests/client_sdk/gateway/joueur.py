@@ -228,8 +228,10 @@ class Line(Protocol):
 class Tcp:
     """`style`: how the clients of a language write."""
 
-    def __init__(self, host: str, port: int, style: str = "Python") -> None:
-        self.socket = socket.create_connection((host, port), PATIENCE_S)
+    def __init__(
+        self, host: str, port: int, style: str = "Python", source: str = "127.0.0.1"
+    ) -> None:
+        self.socket = socket.create_connection((host, port), PATIENCE_S, (source, 0))
         self.style = style
         self._sent = 0
         self._rest = b""
@@ -309,6 +311,7 @@ class Joueur:
         self.invalid: list[str] = []
         self.orders: list[int] = []
         self.end: tuple[str, Any] = ("", None)
+        self.token = self.play_data["password"]
 
     # --- talking
 
@@ -374,6 +377,14 @@ class Joueur:
             return self.end
         finally:
             self.line.close()
+
+    def ending(self, *passed: str) -> tuple[str, Any]:
+        """The last message; deltas and messages of these events are passed over."""
+        try:
+            while True:
+                self.hear("delta", *passed)
+        except Ended:
+            return self.end
 
     def take(self, order: Any) -> None:
         check(order["name"] == "runTurn" and order["args"] == [], f"order {order}")

@@ -1,0 +1,106 @@
+"""Gateways as processes: started beside a bot, and by a server."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.client_sdk.gateway.joueur import Joueur, Tcp, Websocket
+from tests.e2e.arena import PATIENCE_S, Arena, started
+from tests.forked_process import ForkedProcess
+from tests.waiting import eventually
+
+TINY = "mapWidth=12&mapHeight=8&maxTurns=4"
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="sockets are handed to a process")
+
+
+def gateways(log: list[str]) -> list[tuple[int, list[int]]]:
+    """The process and ports of every gateway that has listened, from the log of the server."""
+    lines = [line for line in log if "node=catastrophe" in line and "listens" in line]
+    return [
+        (
+            int(re.findall(r"pid=(\d+)", line)[0]),
+            [*map(int, re.findall(r"127\.0\.0\.1:(\d+)", line))],
+        )
+        for line in lines
+    ]
+
+
+def played(*clients: Joueur) -> None:
+    """They join one after the other and play to the end."""
+    for client in clients:
+        client.join()
+    for client in clients:
+        client.begin()
+    first, second = sorted(clients, key=lambda client: client.player)
+    for turn in range(4):
+        mover = (first, second)[turn % 2]
+        event, data = "delta", None
+        while event != "order":
+            event, data = mover.hear("delta", "order")
+        mover.take(data)
+    for client in clients:
+        assert client.ending()[0] == "over"
+        client.line.close()
+
+
+def test_a_bridge_beside_a_client_plays_its_seat(arena: Arena):
+    words = ["bridge", "catastrophe", arena.url, "--listen", "127.0.0.2:0"]
+    bridge = ForkedProcess(words, errors=True)
+    try:
+        line = bridge.stdout.readline()
+        tcp, websocket = map(int, re.findall(r"127\.0\.0\.2:(\d+)", line))
+        play: dict[str, Any] = {"requestedSession": "bridged", "gameSettings": TINY}
+        played(
+            Joueur(Tcp("127.0.0.2", tcp), **play), Joueur(Websocket("127.0.0.2", websocket), **play)
+        )
+        client = Joueur(Tcp("127.0.0.2", tcp), requestedSession="new")
+        client.join()
+        bridge.send_signal(signal.SIGINT)
+        assert client.ending() == ("fatal", {"message": "the gateway stops"})
+        client.line.close()
+        assert bridge.wait(PATIENCE_S) == 0
+    finally:
+        bridge.kill()
+        bridge.wait()
+        bridge.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["chess"], "no gateway"),
+        (["catastrophe", "--listen", "127.0.0.1:http"], "HOST:PORT"),
+        (["catastrophe", "--listen", "127.0.0.1:99999"], "--listen"),
+    ],
+)
+def test_a_bridge_that_cannot_start_says_why(arena: Arena, words: list[str], why: str):
+    bridge = ForkedProcess(["bridge", words[0], arena.url, *words[1:]])
+    output, _ = bridge.communicate(timeout=PATIENCE_S)
+    assert bridge.returncode == 2
+    assert why in output
+
+
+def test_a_server_starts_a_gateway_restarts_it_and_ends_it(tmp_path: Path):
+    with started(tmp_path, BOTARENA_CADRE_PORT="0") as arena:
+        ((pid, ports),) = eventually(lambda: gateways(arena.log))
+        play: dict[str, Any] = {"requestedSession": "cup", "gameSettings": TINY}
+        played(
+            Joueur(Tcp("127.0.0.1", ports[0]), **play), Joueur(Tcp("127.0.0.1", ports[0]), **play)
+        )
+        os.kill(pid, signal.SIGKILL)
+        _, (other, again) = eventually(lambda: len(gateways(arena.log)) > 1 and gateways(arena.log))
+        assert other != pid
+        assert again == ports
+        client = Joueur(Websocket("127.0.0.1", ports[1]), requestedSession="new")
+        client.join()
+        arena.process.send_signal(signal.SIGTERM)
+        assert client.ending()[0] == "fatal"
+        client.line.close()
+        assert arena.process.wait(PATIENCE_S) == 0
+        eventually(lambda: not Path(f"/proc/{other}").exists())
