@@ -57,6 +57,8 @@ CONFIG_ERRORS: Final = (
     "cheese_center_blocked",
 )
 
+CHEESE: Final = 41
+"""How many cheese there are by default on a board that is large enough."""
 START_POSITIONS: Final = ("corners", "random_symmetric", "random")
 
 _MEDIUM: Final[dict[str, Json]] = {"width": 21, "height": 15, "cheese_count": 41, "max_turns": 300}
@@ -135,8 +137,8 @@ class Rules:
     )
     max_turns: int = whole(300, "turn limit", low=1, high=100_000, code="bad_max_turns")
     cheese_count: int = free(
-        41,
-        "number of cheese, 1 to width*height",
+        None,
+        "number of cheese, 1 to width*height; null: 41, or fewer where these do not fit the board",
         {"type": "integer", "minimum": 1, "maximum": LARGEST**2},
     )
     cheese_symmetric: bool = flag(None, "mirror the cheese by 180 degrees; null: as `symmetric`")
@@ -203,8 +205,24 @@ class Rules:
     def __post_init__(self) -> None:
         if self.cheese_symmetric is None:
             object.__setattr__(self, "cheese_symmetric", self.symmetric)
-        if self.cheese_count is None and isinstance(self.cheese, tuple):
-            object.__setattr__(self, "cheese_count", len(self.cheese))
+        if self.cheese_count is None:
+            given = isinstance(self.cheese, tuple)
+            count = len(self.cheese or ()) if given else self._fitting_count()
+            object.__setattr__(self, "cheese_count", count)
+
+    def _fitting_count(self) -> int:
+        """CHEESE, or half of a board with fewer cells; even where symmetric cheese has to be."""
+        count = CHEESE if self.cells >= CHEESE else max(1, self.cells // 2)
+        if count % 2 and self.cheese_symmetric and self.lonely_cell is None:
+            count = max(2, count - 1)
+        return count
+
+    @property
+    def lonely_cell(self) -> Cell | None:
+        """The cell that is its own mirror image, unless a player starts there."""
+        centre = (self.width // 2, self.height // 2)
+        free = self.cells % 2 and centre not in (self.rat_start, self.python_start)
+        return centre if free else None
 
     @property
     def cells(self) -> int:

@@ -346,3 +346,32 @@ def test_a_bad_seed_has_its_place_in_the_order_of_faults(config: dict[str, Any],
         Match.begin(GAME, config, -1)
 
     assert fault.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("config", "count"),
+    [
+        ({}, 41),
+        ({"width": 20}, 40),
+        ({"width": 20, "symmetric": False}, 41),
+        ({"width": 20, "cheese_symmetric": False}, 41),
+        ({"rat_start": [10, 7], "python_start": [0, 0]}, 40),
+        ({"width": 7, "height": 5}, 17),
+        ({"width": 6, "height": 5}, 14),
+        ({"width": 2, "height": 2}, 2),
+        ({"width": 3, "height": 2, "symmetric": False}, 3),
+        ({"width": 20, "cheese_count": 12}, 12),
+    ],
+)
+def test_the_default_number_of_cheese_fits_the_board(config: dict[str, Any], count: int):
+    match = Match.begin(GAME, config, 5)
+
+    assert len(match.view(None)["cheese"]) == count
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_a_match_can_be_made_on_a_board_of_every_size(symmetric: bool):
+    for width in range(2, 65, 3):
+        for height in (2, 3, 4, 5, 12, 33, 64):
+            rules = configure(GAME, {"width": width, "height": height, "symmetric": symmetric})
+            assert 1 <= rules.cheese_count <= width * height
