@@ -79,8 +79,9 @@ def test_a_full_table_is_visible_in_readyz(tmp_path):
     with hosted(tmp_path, lobbies=2) as live_server:
         live_server.create()
         live_server.create(start_timeout_ms=1500)
-        reasons = eventually(lambda: live_server.http.get("/readyz").json()["reasons"])
-        assert list(reasons) == ["lobbies"]
-        assert reasons["lobbies"].startswith("too_many_lobbies: ")
+        reason = eventually(
+            lambda: live_server.http.get("/readyz").json()["reasons"].get("lobbies")
+        )
+        assert reason.startswith("too_many_lobbies: ")
 
         eventually(lambda: live_server.http.get("/readyz").status_code == 200)

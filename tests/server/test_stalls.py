@@ -80,7 +80,7 @@ def test_a_stall_is_announced_when_the_turn_closes_and_is_in_the_clock(tmp_path)
         red.until("view", act=True)
         hold_up(live_server, lobby, 0.3)
         red.say("commands", turn=0, commands=[], end_turn=True)
-        announced = [heard(client, "stall") for client in (red, blue)]
+        announced = [heard(client, "stall", 250) for client in (red, blue)]
         blue.until("view", act=True)
         blue.answer(1, end_turn=True)
         live_server.over(lobby)
@@ -89,18 +89,19 @@ def test_a_stall_is_announced_when_the_turn_closes_and_is_in_the_clock(tmp_path)
 
     assert announced[0] == announced[1]
     assert announced[0]["turn"] == 0
-    assert announced[0]["data"]["ms"] > 250
     assert account.seats[0].turns[0].parts[PARTS.index("stalled")] > 250
     assert account.off < 2
     assert counted.count >= 1
     assert counted.total > 250 * MS
 
 
-def heard(client: SocketClient, event: str) -> dict[str, Any]:
-    """The next event of this name, whatever comes before it."""
-    while (message := json.loads(client.socket.recv(PATIENCE_S))).get("event") != event:
-        pass
-    return message
+def heard(client: SocketClient, event: str, least_ms: int = 0) -> dict[str, Any]:
+    """The next event of this name, whatever comes before it; a stall of at least this length, as a
+    busy machine adds short ones."""
+    while True:
+        message: dict[str, Any] = json.loads(client.socket.recv(PATIENCE_S))
+        if message.get("event") == event and (not least_ms or message["data"]["ms"] >= least_ms):
+            return message
 
 
 def test_thinking_after_a_stall_is_charged(tmp_path):

