@@ -43,20 +43,36 @@ class Moment:
     @classmethod
     def read(cls, text: str) -> Moment:
         """The moment that `written` has encoded."""
-        return msgspec.json.decode(text, type=cls)
+        plain = json.loads(text)
+        same = {name: plain["start"]["view"][name] for name in plain.pop("unchanged", ())}
+        plain["view"] |= same
+        plain["before"] = [(asked, view | same) for asked, view in plain["before"]]
+        return msgspec.convert(plain, cls)
 
     def written(self) -> str:
-        """The moment as JSON text."""
+        """The moment as JSON text. Fields that are the same in all views are in that of the start
+        only; `unchanged` names them."""
+        views = [self.view, *(view for _, view in self.before)]
+        same = [
+            name
+            for name, value in self.start.view.items()
+            if all(view.get(name) == value for view in views)
+        ]
+
+        def short(view: Json) -> Json:
+            return {name: value for name, value in view.items() if name not in same}
+
         plain = {
             "turn": self.turn,
             "choice": self.choice,
-            "view": self.view,
+            "view": short(self.view),
+            "unchanged": same,
             "start": asdict(self.start)
             | {
                 "seats": msgspec.to_builtins(self.start.seats),
                 "clock": msgspec.to_builtins(self.start.clock),
             },
-            "before": self.before,
+            "before": [(asked, short(view)) for asked, view in self.before],
         }
         return _spread(plain)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -37,7 +38,7 @@ KEYS = "Enter next · p previous · number jumps there · play · q leave"
 
 def replay(
     file: Annotated[Path, typer.Argument(help="A replay, or a journal.", show_default=False)],
-    at: Annotated[int | None, typer.Option(metavar="N", help="Print this turn and leave.")] = None,
+    at: Annotated[int | None, typer.Option(metavar="N", help="Show this turn and leave.")] = None,
     seat: Annotated[
         int | None, typer.Option(help="--at: what this seat saw, from the journal.")
     ] = None,
@@ -54,8 +55,11 @@ def replay(
     pace: Annotated[
         int, typer.Option(min=0, metavar="MS", help="How long `play` shows a turn.")
     ] = 200,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Views as JSON, one line each, instead of the picture.")
+    ] = False,
 ) -> None:
-    """Step through a match.
+    """Step through a match with the arrow keys.
 
     In a pipe every turn is one line. With --at, --seat and --test a lost moment becomes a test of
     the bot that played it.
@@ -72,14 +76,12 @@ def replay(
     elif seat is not None:
         if at is None:
             raise UserError("--seat needs --at N")
-        from games.core.journal import encode
-
-        say(encode(_moment(file, at, seat).view))
+        _show_moment(_moment(file, at, seat), as_json=as_json)
     else:
         record = read_replay(file)
         if not record.frames:
             raise UserError(f"{file}: the record was cut before the first turn")
-        _look(record, at, pace)
+        _look(record, at, pace, as_json=as_json)
 
 
 def verify(
@@ -151,18 +153,43 @@ def verdict_line(file: Path, verdict: Verdict) -> str:
 # --- looking --------------------------------------------------------------------------------------
 
 
-def _look(record: Replay, at: int | None, pace_ms: int) -> None:
-    if at is not None:
-        try:
-            _show(record, record.index(at))
-        except LookupError as fault:
-            raise UserError(str(fault)) from None
+def _look(record: Replay, at: int | None, pace_ms: int, *, as_json: bool) -> None:
+    if as_json:
+        from games.core.journal import encode
+
+        for index in range(len(record.frames)) if at is None else [_index(record, at)]:
+            say(encode(record.view(index)))
+    elif at is not None:
+        _show(record, _index(record, at))
     elif out().is_terminal:
         _step_through(record, pace_ms)
     else:
         for number in range(len(record.frames)):
             say(_line(record, number))
         _say_end(record)
+
+
+def _index(record: Replay, turn: int) -> int:
+    try:
+        return record.index(turn)
+    except LookupError as fault:
+        raise UserError(str(fault)) from None
+
+
+def _show_moment(moment: Moment, *, as_json: bool) -> None:
+    """What one seat saw."""
+    from client_sdk.api import terminal
+    from games.core.journal import encode
+
+    if as_json:
+        say(encode(moment.view))
+        return
+    start = moment.start
+    memory = terminal.Memory(start.game)
+    memory.whole(start.view)
+    say(f"turn {moment.turn} as {start.names[start.seat]} ({start.role}) saw it")
+    show(terminal.draw(start.game, memory.whole(moment.view), start.names))
+    say(f"  its commands: {encode(moment.choice)}")
 
 
 def _line(record: Replay, index: int) -> str:
@@ -216,6 +243,8 @@ def _step_through(record: Replay, pace_ms: int) -> None:
             index = _nearest(record, int(typed))
         elif typed in ("", "n", "p"):
             index = max(0, index - 1) if typed == "p" else min(last, index + 1)
+        elif typed in ("first", "last"):
+            index = 0 if typed == "first" else last
         else:
             say(KEYS)
             continue
@@ -223,7 +252,12 @@ def _step_through(record: Replay, pace_ms: int) -> None:
 
 
 def _typed() -> Iterator[str]:
-    """What is typed, until it says to leave."""
+    """What is typed, until it says to leave. Without a terminal for it, line by line."""
+    if sys.stdin.isatty():
+        from client_sdk.cli.keys import stepping
+
+        yield from stepping()
+        return
     while True:
         try:
             typed = input(f"[{KEYS}] ").strip().lower()

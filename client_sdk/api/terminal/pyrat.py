@@ -25,7 +25,8 @@ CHOICES: Final = (
 
 
 def draw(view: Json, names: Sequence[str]) -> Text:
-    """The maze, three columns and two rows a cell: walls as lines, mud as ~, cheese as o."""
+    """The maze, three columns and two rows a cell: walls as lines, mud as ~, cheese as o. Numbers
+    on the left and below are the coordinates of the cells."""
     maze = view["maze"]
     width, height = maze["width"], maze["height"]
     walls = {_between(a, b) for a, b in maze["walls"]}
@@ -33,20 +34,23 @@ def draw(view: Json, names: Sequence[str]) -> Text:
     content = _content(view)
     text = Text(no_wrap=True, overflow="crop")
     _scores(text, view, names)
-    text.append("+" + "---+" * width + "\n")
+    margin = len(str(height - 1)) + 1
+    text.append(" " * margin + "+" + "---+" * width + "\n")
     for y in range(height - 1, -1, -1):
-        text.append("|")
+        text.append(f"{y:>{margin - 1}} ", style="dim").append("|")
         for x in range(width):
             mark, style = content.get((x, y), ("   ", ""))
             text.append(mark, style=style)
             edge = _between([x, y], [x + 1, y])
             text.append("|" if x == width - 1 or edge in walls else "~" if edge in mud else " ")
-        text.append("\n+")
+        text.append("\n" + " " * margin + "+")
         for x in range(width):
             edge = _between([x, y - 1], [x, y])
             text.append("---" if y == 0 or edge in walls else " ~ " if edge in mud else "   ")
             text.append("+")
         text.append("\n")
+    columns = "".join(f"{x:^3} " for x in range(width))
+    text.append(" " * (margin + 1) + columns.rstrip() + "\n", style="dim")
     return text
 
 

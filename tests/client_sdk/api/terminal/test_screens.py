@@ -41,11 +41,12 @@ def test_pyrat_draws_walls_mud_cheese_and_players():
 
     assert drawn.splitlines() == [
         "turn 4 of 9  R ann 1.5  P bob 0  1 of 3 cheese left",
-        "+---+---+---+",
-        "|     o ~ R |",
-        "+   + ~ +---+",
-        "| P2|       |",
-        "+---+---+---+",
+        "  +---+---+---+",
+        "1 |     o ~ R |",
+        "  +   + ~ +---+",
+        "0 | P2|       |",
+        "  +---+---+---+",
+        "   0   1   2",
     ]
 
 
