@@ -51,6 +51,9 @@ def serve(
     cadre_port: Annotated[
         int | None, Option(help="Serve clients of Catastrophe's contest at this TCP port too.")
     ] = None,
+    signalr_port: Annotated[
+        int | None, Option(help="Serve bots of Zooscape's contest at this port too.")
+    ] = None,
     inherited: Annotated[str | None, Option(hidden=True)] = None,
 ) -> None:
     """Run a server until Ctrl-C or SIGTERM. The environment has further settings: BOTARENA_…"""
@@ -60,6 +63,7 @@ def serve(
         "port": port,
         "data_dir": data_dir,
         "cadre_port": cadre_port,
+        "signalr_port": signalr_port,
     }
     try:
         settings = Settings(**{name: value for name, value in given.items() if value is not None})

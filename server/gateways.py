@@ -19,6 +19,7 @@ from server.settings import Settings
 
 PORTS: Final[Mapping[str, tuple[str, ...]]] = {
     "catastrophe": ("cadre_port", "cadre_websocket_port"),
+    "zooscape": ("signalr_port",),
 }
 """By game, the settings with the gateway's ports; it runs if the first is set. One that is not set
 keeps its distance from the first."""

@@ -60,6 +60,8 @@ class Settings(BaseSettings):
     """TCP port for clients of Catastrophe's contest; 0: a free one; None: they are not served."""
     cadre_websocket_port: int | None = Field(None, ge=0, le=65535)
     """Port for those of them that use websockets; None: 88 above the other."""
+    signalr_port: int | None = Field(None, ge=0, le=65535)
+    """Port for bots of Zooscape's contest; 0: a free one; None: they are not served."""
     gateway_secret: SecretStr | None = None
     """What proves that a request comes from a gateway of this server; None: drawn at the start."""
     origins: str | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, TypeAlias
@@ -18,6 +19,8 @@ PATH: Final = "/bothub"
 COOKIE: Final = "botarena_hub"
 TRANSPORTS: Final = [{"transport": "WebSockets", "transferFormats": ["Text", "Binary"]}]
 
+MAX_OF_ADDRESS: Final = 128
+"""Connections of one address at the same time."""
 CLOSE_S: Final = 2.0
 """How long the last messages to a client may take."""
 
@@ -31,13 +34,21 @@ class HubApp:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
+        self._of: Counter[str] = Counter()
+        """Connections by address."""
 
     async def __call__(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
         path = scope.get("path", "").rstrip("/").lower()
         if scope["type"] == "websocket":
             await receive()
-            if path == PATH and _same_host(scope):
-                await self._websocket(scope, receive, send)
+            address = scope["client"][0]
+            if path == PATH and _same_host(scope) and self._of[address] < MAX_OF_ADDRESS:
+                self._of[address] += 1
+                try:
+                    await self._websocket(scope, receive, send)
+                finally:
+                    self._of[address] -= 1
+                    self._of += Counter()  # forget addresses without connections
             else:
                 await send({"type": "websocket.close"})
         elif scope["type"] == "http" and path == f"{PATH}/negotiate" and scope["method"] == "POST":

@@ -18,7 +18,7 @@ from client_sdk.gateway.signalr.seats import Seats, ServerSeats
 if TYPE_CHECKING:
     from uvicorn import Config
 
-MAX_CLIENTS: Final = 1_000
+MAX_CLIENTS: Final = 512
 """Connections at the same time."""
 CLOSE_S: Final = 5.0
 """How long clients may take to leave."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import Any
 
@@ -25,8 +26,9 @@ class HubSocket:
         self._messages: list[Any] = []
 
     def says(self, *messages: Any) -> None:
-        """Send these messages in one frame."""
-        self._socket.send("".join(json.dumps(message) + END for message in messages))
+        """Send these messages in one frame. If the connection is closed, `next` reports it."""
+        with contextlib.suppress(ConnectionClosed):
+            self._socket.send("".join(json.dumps(message) + END for message in messages))
 
     def calls(self, target: str, *arguments: Any) -> None:
         """Send an invocation without an id."""

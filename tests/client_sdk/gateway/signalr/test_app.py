@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from client_sdk.gateway.signalr import app
 from tests.client_sdk.gateway.signalr.hubs import running_hub
 from tests.client_sdk.gateway.signalr.sockets import HubSocket, connected
 from tests.client_sdk.gateway.signalr.test_hub import GUID, ScriptedSeats
+from tests.waiting import eventually
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +91,21 @@ def test_other_sockets_and_pages_of_other_hosts_are_refused(url: str) -> None:
         pass
     with connected(url, origin="http://127.0.0.1") as socket:
         assert HubSocket(socket).greets()
+
+
+def test_one_address_has_a_limited_number_of_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "MAX_OF_ADDRESS", 1)
+    with running_hub(ScriptedSeats()) as url:
+
+        def greeted() -> bool:
+            with contextlib.suppress(InvalidStatus), connected(url) as socket:
+                return bool(HubSocket(socket).greets())
+            return False
+
+        with connected(url) as socket:
+            assert HubSocket(socket).greets()
+            assert not greeted()
+        eventually(greeted)
 
 
 def test_messagepack_is_answered_with_an_error_and_the_end(url: str) -> None:
