@@ -15,6 +15,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, Struct
 
+from client_sdk.answers import whole_turn
 from client_sdk.bounds import Bounds
 from client_sdk.errors import BotGone
 from client_sdk.isolated_process import COMMANDS, DEPTH, deeper
@@ -37,7 +38,8 @@ from client_sdk.wire.messages import (
 from games.core.contract import AnyGame, Json, Reply
 
 STARTUP_S: Final = 10.0
-"""The first turn waits this long for a program to start and to read its first line."""
+"""Without a server the time of the first turn begins when the program has read its view, or after
+this time: it may still be starting."""
 LONGEST_S: Final = 60.0
 """The time of a turn of a bounded program where a match has no limit."""
 EARLY_S: Final = 0.2
@@ -84,6 +86,8 @@ class LinesBot(RemoteBot):
         """The turns whose views have had no answer; the last one is the open turn."""
         self._realtime = False
         self._chattered = False
+        self._answered = False
+        """Whether it has answered a view in time."""
         self._turn = 0
         self._child = LineProcess(
             command, game.name, log=log_file, cwd=cwd, bounds=bounds, take=self._sends
@@ -104,10 +108,13 @@ class LinesBot(RemoteBot):
         super().on_start(start)
         self._realtime = self._pacing.realtime
         self._turn = start.turn
+        self._begin(start)
+
+    def _begin(self, start: Start) -> None:
+        """Send the start, and wait until the program is ready or the time is up."""
         begun = running_s()
         self._tell(start_message(start))
         if start.within_ms is None:
-            self._child.await_reader(begun + STARTUP_S)
             return
         within_s = start.within_ms / 1000
         until = begun + within_s - min(EARLY_S, within_s / 10)
@@ -125,6 +132,8 @@ class LinesBot(RemoteBot):
         within_s = self._within_s()
         self._open.append(self._turn)
         self._tell(self._view_message(view, within_s))
+        if not (self._answered or self._on_server()):  # it may still be starting
+            self._child.await_reader(running_s() + STARTUP_S)
         until = None if within_s is None else running_s() + within_s
         late = f"turn {self._turn}: no answer"
         try:
@@ -136,7 +145,7 @@ class LinesBot(RemoteBot):
             self._gone(late, ended, "disconnect")
             return self._after_the_end("disconnect")
         if answer is not None:
-            self._missed = 0
+            self._answered, self._missed = True, 0
             return answer
         if within_s is None or self.link.stopped():
             log.error("%s before the server closed the turn", late, extra={"late": True})
@@ -168,7 +177,8 @@ class LinesBot(RemoteBot):
         )
 
     def _read(self, value: Json) -> LinesAnswer | Info | Provisional | Ready | None:
-        """What a line says; None: nothing that matters here. Raises msgspec.ValidationError."""
+        """What a line says; None: nothing that matters here. Raises msgspec.ValidationError,
+        NotUnderstood."""
         kind = value.get("type") if isinstance(value, dict) else None
         if kind == "commands":
             return msgspec.convert(value, LinesAnswer)
@@ -190,7 +200,7 @@ class LinesBot(RemoteBot):
         while (line := self._line(until)) is not None:
             answer = self._taken(line)
             if answer is not None and self._is_open(answer):
-                return self._commands(answer)
+                return whole_turn(self._game, answer.commands)
         return None
 
     def _line(self, until: float | None) -> bytes | None:
@@ -262,12 +272,6 @@ class LinesBot(RemoteBot):
         self._refuse(code, what if turn is None else f"turn {turn}: {what}")
         return False
 
-    def _commands(self, answer: LinesAnswer) -> list[Json]:
-        """The whole answer. In a game whose turns are many commands it ends the turn."""
-        commands = [self._game.from_shorthand(command) for command in answer.commands]
-        end = self._game.end_turn
-        return commands if end is None or end in commands else [*commands, end]
-
     def _sends(self, line: bytes) -> bool:
         """Called for each line by the thread that reads them: whether it is dealt with. In a
         realtime match on a server commands are sent when they come."""
@@ -276,7 +280,7 @@ class LinesBot(RemoteBot):
         answer = self._taken(line)
         if answer is not None:
             with contextlib.suppress(ValueError):
-                self.link.send_out_of_turn(self._commands(answer))
+                self.link.send_out_of_turn(whole_turn(self._game, answer.commands))
         return True
 
     def _refuse(self, code: str, text: str) -> None:

@@ -12,7 +12,16 @@ from types import ModuleType
 from typing import Final
 
 from client_sdk import botfile
-from client_sdk.api.adapters import ADAPTERS, COMPILED, FoundBot, bound, own_classes, takes
+from client_sdk.api.adapters import (
+    ADAPTERS,
+    COMPILED,
+    FoundBot,
+    bound,
+    line_of,
+    own_classes,
+    takes,
+)
+from client_sdk.api.agents import Agent, flaw, last_function
 from client_sdk.base import Bot
 from client_sdk.errors import BadBot
 
@@ -80,6 +89,8 @@ def _chosen(module: ModuleType, game: str | None, path: str) -> FoundBot:
         if game in (None, "", name)
     ]
     found = [*ours, *(bot for kind in kinds for bot in kind.found(module, bool(ours)))]
+    if not found and (agent := last_function(module)) is not None:
+        found = [FoundBot(agent.__name__, lambda: Agent(agent), flaw(agent), line_of(agent))]
     able = [bot for bot in found if bot.flaw is None]
     if len(able) == 1:
         return able[0]
@@ -93,8 +104,10 @@ def _chosen(module: ModuleType, game: str | None, path: str) -> FoundBot:
         )
     needed = [cls._required for cls in classes] + [kind.needed for kind in kinds]
     if found:
-        raise BadBot(f"{path}: {found[0].flaw}{_meant(module, needed)}")
+        where = path if found[0].line is None else f"{path}, line {found[0].line}"
+        raise BadBot(f"{where}: {found[0].flaw}{_meant(module, needed)}")
     accepted = ["a class that inherits from a Bot of botarena", *(kind.about for kind in kinds)]
+    accepted.append("a last function agent(observation, configuration)")
     what = f"no bot in this file; a bot is {', or '.join(accepted)}"
     raise BadBot(f"{path}: {what}{_meant(module, needed)}")
 

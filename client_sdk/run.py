@@ -1,5 +1,5 @@
 """The program that plays any bot: `python -m client_sdk.run WORD`. WORD is a file, `GAME/NAME` for
-a house bot, or a program with what it speaks, `lines:COMMAND`."""
+a house bot, or what `client_sdk.local.players` reads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from client_sdk.console import UserError, log_to_stderr
 from client_sdk.errors import BadBot
 from client_sdk.live import play
 from client_sdk.local.lookup import game_called
-from client_sdk.local.players import PREFIXES, opened, player_spec
+from client_sdk.local.players import is_prefixed, opened, player_spec
 from client_sdk.program import (
     BAD_BOT,
     INTERRUPTED,
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _named(what: str, stack: ExitStack) -> Bot:
     """Raises BadBot, UserError."""
-    if what.startswith((*PREFIXES,)):
+    if is_prefixed(what):
         chosen = game_called(os.environ.get("BOTARENA_GAME", ""))
         return stack.enter_context(opened(chosen, player_spec(chosen.name, what)))
     game, slash, name = what.partition("/")

@@ -24,6 +24,8 @@ class FoundBot:
     make: Callable[[], Bot]
     flaw: str | None = None
     """Why it cannot play."""
+    line: int | None = None
+    """Where in the file the flaw is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,23 +56,26 @@ class Adapter:
             bot: Bot = getattr(importlib.import_module(place), name)(source)
             return bot
 
-        return FoundBot(what, make, self._flaw(what, has))
+        culprit, flaw = self._flaw(what, has)
+        line = None if flaw is None else line_of(has.get(culprit, source))
+        return FoundBot(what, make, flaw, line)
 
-    def _flaw(self, what: str, has: Mapping[str, Any]) -> str | None:
+    def _flaw(self, what: str, has: Mapping[str, Any]) -> tuple[str, str | None]:
+        """The call or hook that is wrong, and why; no flaw: nothing is."""
         if self.needed not in has:
-            return (
+            return next(iter(has), what), (
                 f"there is {_listed(has) if has else what}, but the bot needs "
                 f"{self.needed}({self.calls[self.needed]})"
             )
         for name, arguments in (*self.calls.items(), *self.hooks.items()):
             if name in has and not callable(has[name]):
-                return f"{name}: expected a function, {name}({arguments}), got {has[name]!r}"
+                return name, f"{name}: expected a function, {name}({arguments}), got {has[name]!r}"
             if name in has and not takes(has[name], arguments):
-                return (
+                return name, (
                     f"{name}: expected {name}({arguments}), got "
                     f"{name}{inspect.signature(has[name])}"
                 )
-        return None
+        return "", None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,6 +193,14 @@ def takes(function: Callable[..., object], arguments: str) -> bool:
     except ValueError:  # written in C: the signature is unknown
         return True
     return True
+
+
+def line_of(source: Any) -> int | None:
+    """The line on which a function or class begins; None: unknown."""
+    try:
+        return inspect.getsourcelines(source)[1] or None
+    except (OSError, TypeError):
+        return None
 
 
 def _listed(names: Mapping[str, object]) -> str:

@@ -107,13 +107,11 @@ def batch(
     botarena batch pyrat mybot.py greedy --sprt
     botarena batch botstack new.py old.py --sprt --elo0 0 --elo1 20 --pairs 2000
     """
+    from client_sdk.local.games import server_for
     from games.contest.format import DUEL, for_seats, plays_with
 
     test = _hypotheses(elo0, elo1, alpha, beta)
     players = player_specs(game, [bot, other])
-    if any(player.kind == "command" for player in players):
-        why = "batch plays house bots, .py and .c files; commands play with botarena play --swap"
-        raise UserError(why)
     first = first_seed(seed, pairs)
     chosen = game_called(game)
     config = parameters_of(set_ or [])
@@ -123,7 +121,10 @@ def batch(
     board = None if map_ is None else map_text(chosen.name, map_)
     if replay_dir is not None:
         make_folder(replay_dir, "--replay-dir")
-    with tempfile.TemporaryDirectory(prefix="botarena-batch-") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="botarena-batch-") as folder,
+        server_for(players) as server,
+    ):
 
         def task(number: int, swapped: bool) -> Task:
             from client_sdk.local.games import Task
@@ -139,6 +140,7 @@ def batch(
                 games=replay_dir,
                 logs=Path(folder),
                 apart=isolate or None,
+                server=server,
             )
 
         played = _compared(task, pairs, test, jobs or os.cpu_count() or 1, stops=sprt)

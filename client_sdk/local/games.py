@@ -6,16 +6,14 @@ import contextlib
 import signal
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from client_sdk import private
 from client_sdk.bounds import Bounds
-from client_sdk.console import UserError
 from client_sdk.errors import BadBot
 from client_sdk.local.disk import write
 from client_sdk.local.headless import FinishedGame, Setting, play_one
@@ -240,20 +238,18 @@ def _served(task: Task) -> FinishedGame:
                 _tidy(_log(task, seat))
 
 
-def serve(line: Connection) -> None:
-    """A server in the background: its address and folder go into the line, or why there is none. It
-    ends with the line."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        with (
-            TemporaryDirectory(prefix="botarena-tournament-", ignore_cleanup_errors=True) as folder,
-            local_server(Path(folder)) as url,
-        ):
-            line.send((url, Path(folder)))
-            with contextlib.suppress(EOFError):
-                line.recv()
-    except UserError as fault:
-        line.send(str(fault))
+@contextlib.contextmanager
+def server_for(players: Iterable[PlayerSpec]) -> Iterator[tuple[str, Path] | None]:
+    """The address and folder of one server for all games of these players; None if none of them
+    connects to one. Raises UserError."""
+    if not any(player.connects for player in players):
+        yield None
+        return
+    with (
+        TemporaryDirectory(prefix="botarena-server-", ignore_cleanup_errors=True) as folder,
+        local_server(Path(folder)) as url,
+    ):
+        yield url, Path(folder)
 
 
 def passed(done: TaskResult, seat: int) -> str | None:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from urllib.parse import urlsplit
 
 from client_sdk.console import UserError
 
@@ -20,14 +21,17 @@ if TYPE_CHECKING:
     from games.core.contract import AnyGame
 
 
-BotKind: TypeAlias = Literal["house", "file", "lines", "command"]
+BotKind: TypeAlias = Literal["house", "file", "lines", "lux", "webhook", "command"]
 
-PREFIXES: Final[dict[str, BotKind]] = {"lines:": "lines"}
+PREFIXES: Final[dict[str, BotKind]] = {"lines:": "lines", "lux:": "lux"}
 """What a word begins with that names a program, by what the program speaks."""
+ADDRESSES: Final = ("http://", "https://")
+"""What a word begins with that names a webhook."""
 
 KINDS: Final = (
-    "A house bot, a .py or .c file, lines:COMMAND for a program that speaks JSON lines, or a "
-    "command for one that speaks websockets."
+    "A house bot, a .py or .c file, lines:COMMAND for a program that speaks JSON lines (lux:COMMAND"
+    " in the form of the Lux contests), a command for one that speaks websockets, or a webhook's "
+    "address (http://...)."
 )
 """The kinds of a player, for the help of every verb that takes one."""
 
@@ -88,6 +92,8 @@ def player_spec(game: str, spec: str) -> PlayerSpec:
         spec
     ):  # before it is split: folders have spaces in their names
         return PlayerSpec(Path(spec).stem, spec, "file")
+    if spec.startswith(ADDRESSES):
+        return PlayerSpec(urlsplit(spec).netloc, spec, "webhook")
     prefix = next((prefix for prefix in PREFIXES if spec.startswith(prefix)), "")
     if spec.endswith(FILES) and " " not in spec.strip() and not prefix:
         raise UserError(f"{spec}: there is no such file")
@@ -139,12 +145,17 @@ def opened(
     from client_sdk import bot
     from client_sdk.isolated import Isolated
     from client_sdk.lines import LinesBot
+    from client_sdk.lux import LuxBot
+    from client_sdk.webhook import WebhookBot
 
     if player.kind == "house":
         return contextlib.nullcontext(bot.house(game.name, player.spec))
-    if player.kind == "lines":
+    if player.kind == "webhook":
+        return WebhookBot(player.spec, game, limit_s=limit_s)
+    if player.kind in ("lines", "lux"):
+        form = LinesBot if player.kind == "lines" else LuxBot
         cwd = Path(player.home) if player.home else None
-        return LinesBot(player.spec, game, log, limit_s=limit_s, bounds=bounds, cwd=cwd)
+        return form(player.spec, game, log, limit_s=limit_s, bounds=bounds, cwd=cwd)
     assert player.kind == "file", "it connects to a server"
     if not plays_apart(game.name, player, apart):
         return contextlib.nullcontext(bot.load(player.spec, game.name))
@@ -169,21 +180,27 @@ def is_compiled(player: PlayerSpec) -> bool:
     return player.kind == "file" and Path(player.spec).suffix in COMPILED
 
 
+def is_prefixed(word: str) -> bool:
+    """Whether a word says by its beginning what it names: a program's form, or an address."""
+    return word.startswith((*PREFIXES, *ADDRESSES))
+
+
 def bounds_of(player: PlayerSpec, limits: Bounds | None) -> Bounds | None:
     """What this player may use: a house bot anything, one that is trusted sees the machine."""
-    if player.kind == "house" or limits is None:
+    if player.kind in ("house", "webhook") or limits is None:
         return None
     return replace(limits, sandbox="none") if player.trusted else limits
 
 
 def command(game: str, player: PlayerSpec) -> str | list[str]:
-    """How to start this player as a process of its own."""
+    """How to start this player as a process of its own, in its `home`."""
     from client_sdk.process import python_bot
 
     if player.connects:
         return player.spec
-    if player.kind == "file":
-        return python_bot(Path(player.spec).resolve())
+    if player.kind == "file":  # in a sandbox there is nothing but its home
+        file = Path(player.spec)
+        return python_bot(file.name if player.home else file.resolve())
     return python_bot(f"{game}/{player.spec}" if player.kind == "house" else player.word)
 
 

@@ -21,6 +21,7 @@ from client_sdk.line_process import LINE_BYTES
 from client_sdk.lines import LinesBot
 from client_sdk.live import play as play_live
 from client_sdk.local.headless import FinishedGame, Setting, play_one
+from client_sdk.lux import LuxBot
 from games import GAMES
 from games.core.contract import Json
 from tests.client_sdk.test_process import alive
@@ -207,6 +208,47 @@ def test_what_a_program_writes_to_standard_error_is_its_log(bot, tmp_path):
     mine.close()
 
     assert (tmp_path / "bot0.log").read_text().splitlines()[-1] == "over"
+
+
+LUX = """
+import json, sys
+for number, line in enumerate(sys.stdin):
+    step = json.loads(line)
+    print(line, end="", file=sys.stderr, flush=True)
+    print({answer}, flush=True)
+"""
+
+
+def lux(tmp_path: Path, answer: str) -> LuxBot:
+    (tmp_path / "lux.py").write_text(LUX.format(answer=answer), encoding="utf-8")
+    command = shlex.join([sys.executable, "-S", "-E", str(tmp_path / "lux.py")])
+    return LuxBot(command, GAMES["pyrat"], tmp_path / "lux.log")
+
+
+def test_a_program_in_the_form_of_lux_gets_a_line_for_each_step(tmp_path):
+    answers = """['{"action": ["UP"]}', '{"action": "LEFT"}'][number % 2]"""
+    with lux(tmp_path, answers) as mine:
+        game, faults = played(mine, max_turns=4)
+    steps = [json.loads(line) for line in (tmp_path / "lux.log").read_text().splitlines()]
+
+    assert faults == []
+    assert commands(game.journal) == ["UP", "LEFT"] * 2
+    assert [step["step"] for step in steps] == [0, 1, 2, 3]
+    assert steps[0].keys() == {"step", "obs", "remainingOverageTime", "player", "info"}
+    assert steps[0]["info"]["env_cfg"]["preset"] == "tiny"
+    assert [step["info"] for step in steps[1:]] == [{}] * 3
+    assert (steps[1]["obs"]["turn"], steps[1]["player"]) == (1, 0)
+
+
+def test_a_line_without_an_action_is_no_answer_and_gets_no_error(tmp_path):
+    with lux(tmp_path, """'{}\\n{"action": "UP"}'""") as mine:
+        game, faults = played(mine, max_turns=2)
+    lines = (tmp_path / "lux.log").read_text().splitlines()
+
+    assert len(faults) == 1
+    assert "a line without an action" in faults[0]
+    assert commands(game.journal) == ["UP"] * 2
+    assert len(lines) == 2
 
 
 # --- what is no answer ----------------------------------------------------------------------------

@@ -13,18 +13,18 @@ from client_sdk.bot_files import owned
 from client_sdk.bounds import Bounds
 from client_sdk.console import UserError, note
 from client_sdk.launch import find
-from client_sdk.local.players import PlayerSpec, is_file, words
+from client_sdk.local.players import PREFIXES, BotKind, PlayerSpec, is_file, words
 from games.core.contract import Json
 
-KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+KEYS: Final[Mapping[BotKind, tuple[str, ...]]] = {
     "house": (),
     "file": ("trusted", "files"),
-    "command": ("trusted", "files", "folder"),
+    **dict.fromkeys(("command", *PREFIXES.values()), ("trusted", "files", "folder")),
 }
 """By kind of bot."""
 
 
-def home_of(kind: str, spec: str, bot: Mapping[str, Json], base: Path, where: str) -> Path:
+def home_of(kind: BotKind, spec: str, bot: Mapping[str, Json], base: Path, where: str) -> Path:
     """The folder of a file, or where a command starts, by default `base`. Raises UserError."""
     if kind == "file":
         return Path(spec).parent.resolve()
@@ -83,7 +83,7 @@ def _named(bot: PlayerSpec) -> list[Path]:
     home = Path(bot.home)
     if bot.kind == "file":
         return [home / Path(bot.spec).name]
-    if bot.kind == "command":
+    if bot.is_program:
         found = [home / word for word in words(bot.spec) if is_file(str(home / word))]
         return [path for path in found if path.is_relative_to(home)]
     return []
@@ -101,7 +101,7 @@ def written(bot: PlayerSpec) -> dict[str, Json]:
     """The same for a plan's file, wherever that is."""
     if bot.kind == "house":
         return {}
-    folder = {"folder": bot.home} if bot.kind == "command" else {}
+    folder = {"folder": bot.home} if bot.is_program else {}
     named = [*map(str, _named(bot))]
     return {
         "trusted": bot.trusted,

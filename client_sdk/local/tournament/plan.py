@@ -18,8 +18,8 @@ turn_ms = 500                   # a slower answer is not played
 memory_mb = 512
 
 [[bots]]
-house = "greedy"                # or file = "mybot.py", or command = "node mybot.js"
-name = "Greedy"                 # also trusted and files, for a command folder (`entries`)
+house = "greedy"                # or file = "mybot.py", lines = "./mybot", command = "node bot.js"
+name = "Greedy"                 # also trusted and files, for a program folder (`entries`)
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from client_sdk.bounds import MB, Bounds
 from client_sdk.console import UserError
 from client_sdk.local import disk
 from client_sdk.local.lookup import game_called, map_text, read_text
-from client_sdk.local.players import PlayerSpec, is_file, known
+from client_sdk.local.players import BotKind, PlayerSpec, is_file, known
 from client_sdk.local.tournament import entries
 from games.contest import format as formats
 from games.contest.format import Format
@@ -50,7 +50,7 @@ from games.core.names import BadName, checked_name, likeness
 from games.core.parameters import MAX_SEED, configure, described
 
 KEYS: Final = ("name", "game", "seed", "map", "config", "format", "clock", "limits", "bots")
-KINDS: Final = ("house", "file", "command")
+KINDS: Final = tuple(entries.KEYS)
 SANDBOXES: Final = ("none", "bubblewrap")
 LIMITS: Final = {
     "memory_mb": ("memory_bytes", MB),
@@ -210,7 +210,9 @@ def _name(given: Mapping[str, Json], where: str, default: str) -> str:
         raise UserError(f"{where}name: {fault}") from None
 
 
-def _bot(game: AnyGame, kind: str, bot: Mapping[str, Json], folder: Path, where: str) -> PlayerSpec:
+def _bot(
+    game: AnyGame, kind: BotKind, bot: Mapping[str, Json], folder: Path, where: str
+) -> PlayerSpec:
     spec = _text(bot, kind, where)
     if kind == "house":
         known(f"house bot of {game.name}", spec, HOUSE.get(game.name, {}))
@@ -225,10 +227,9 @@ def _bot(game: AnyGame, kind: str, bot: Mapping[str, Json], folder: Path, where:
             "file",
             home=str(entries.home_of("file", str(path), bot, folder, where)),
         )
-    home = entries.home_of("command", spec, bot, folder, where)
-    return PlayerSpec(
-        entries.program(spec, home, f"{where}command: "), spec, "command", home=str(home)
-    )
+    home = entries.home_of(kind, spec, bot, folder, where)
+    label = entries.program(spec, home, f"{where}{kind}: ")
+    return PlayerSpec(label, spec, kind, home=str(home))
 
 
 def _map(given: Mapping[str, Json], game: AnyGame, folder: Path) -> str | None:

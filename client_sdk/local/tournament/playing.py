@@ -6,10 +6,9 @@ import contextlib
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -86,7 +85,7 @@ def run(folder: Folder, jobs: int, shown: ShowTournament, trusted: Collection[st
     summary = Summary()
     begun = time.monotonic()
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(_server(folder))
+        server = stack.enter_context(games.server_for(bots))
         players = Players(folder, server, bots)
         pool = stack.enter_context(Pool(jobs))
         flying: dict[Future[TaskResult], Fixture] = {}
@@ -170,7 +169,7 @@ class Players:
         if bot.kind == "file":
             file = self._folder.path / one.about["file"]
             return replace(bot, spec=str(file), home=str(file.parent), own=(str(file.parent),))
-        if bot.kind == "command" and not bot.trusted:
+        if bot.is_program and not bot.trusted:
             return replace(
                 bot, spec=entries.moved(bot), home=str(self._folder.path / one.about["folder"])
             )
@@ -194,7 +193,7 @@ class Players:
             games=None if fixture.stage == "check" else self._folder.games,
             logs=self._folder.logs,
             limits=plan.limits,
-            server=self._server if any(player.kind == "command" for player in players) else None,
+            server=self._server if any(player.connects for player in players) else None,
         )
 
     def _opponent(self, bot: PlayerSpec) -> PlayerSpec:
@@ -204,27 +203,6 @@ class Players:
             return bot
         name = default_opponent(names)
         return PlayerSpec(f"house {name}", name, "house")
-
-
-@contextlib.contextmanager
-def _server(folder: Folder) -> Iterator[tuple[str, Path] | None]:
-    """One server for all games with programs; none if there are no such bots."""
-    if not any(bot.kind == "command" for bot in folder.plan.bots):
-        yield None
-        return
-    spawn = get_context("spawn")
-    line, its = spawn.Pipe()
-    process = spawn.Process(target=games.serve, args=(its,), daemon=False)
-    process.start()
-    its.close()
-    try:
-        said = line.recv()
-        if isinstance(said, str):
-            raise UserError(said)
-        yield said
-    finally:
-        line.close()
-        process.join()
 
 
 def organise(folder: Folder, verb: Callable[[Tournament], Fact]) -> None:

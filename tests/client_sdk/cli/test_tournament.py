@@ -397,7 +397,10 @@ TWO = "[[bots]]\nhouse = 'greedy'\n[[bots]]\nhouse = 'trivial'\n"
         ("game = 'botstack'\n[limits]\nmemory = 1", "limits.memory: there is no such field"),
         ("game = 'botstack'", "bots: expected [[bots]] tables"),
         ("game = 'botstack'\nbots = [1]", "bots: expected [[bots]] tables"),
-        ("game = 'botstack'\n[[bots]]", "bots[1]: expected one of house, file, command, got none"),
+        (
+            "game = 'botstack'\n[[bots]]",
+            "bots[1]: expected one of house, file, command, lines, lux, got none",
+        ),
         ("game = 'botstack'\n[[bots]]\nhouse = 'greedy'\nfile = 'x.py'", "got house, file"),
         ("game = 'botstack'\n[[bots]]\nhouse = 'greed'", "Did you mean greedy?"),
         (
