@@ -634,7 +634,7 @@ def heartbeats() -> Iterator[Case]:
         calls=[STARTED, *TURN_CALLS, ENDED],
         see=see,
     )
-    viewer: Case = {"match": "m1", "heartbeat_ms": 60}
+    viewer: Case = {"match": "m1", "heartbeat_ms": 1000}
     greeting = [{"connect": {"match": "m1"}}, send(hello(seat=None), start(seat=None))]
     yield case(
         "a server that is silent for three heartbeats is connected to again",

@@ -87,15 +87,12 @@ async def _verdicts(
     reports: dict[str, asyncio.Future[Case]] = {}
     slots = asyncio.Semaphore(AT_ONCE)
 
-    async def listen() -> None:
+    async def listen() -> str:
         assert driver.stdout is not None
         async for line in driver.stdout:
             report = json.loads(line)
             reports[report["name"]].set_result(report)
-        why = f"the driver ended with {await driver.wait()}: {(await logged).decode()[-3000:]}"
-        for report_ in reports.values():
-            if not report_.done():
-                report_.set_exception(Fault(why))
+        return f"the driver ended with {await driver.wait()}: {(await logged).decode()[-3000:]}"
 
     async def one(script: Script) -> str | None:
         assert driver.stdin is not None
@@ -107,19 +104,26 @@ async def _verdicts(
             driver.stdin.write(json.dumps({"url": script.url, "case": for_driver}).encode() + b"\n")
             played = asyncio.create_task(script.play())
             try:
-                report = await asyncio.wait_for(reports[name], PATIENCE_S)
+                await asyncio.wait(
+                    {reports[name], listening},
+                    timeout=PATIENCE_S,
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+                if not reports[name].done():
+                    raise Fault(listening.result() if listening.done() else "")
+                report = reports[name].result()
                 await asyncio.wait_for(played, settle_s)
                 _compare(script.case, report)
             except (Fault, TimeoutError) as fault:
                 played.cancel()
                 await asyncio.gather(played, return_exceptions=True)
-                return script.fault or str(fault) or "the driver did not report in time"
+                said = str(fault) or "the driver does not report"
+                return "; ".join(filter(None, (script.fault, said)))
             return script.fault
 
     listening = asyncio.create_task(listen())
     found = await asyncio.gather(*map(one, scripts))
-    driver.stdin.close()
-    await asyncio.wait_for(listening, PATIENCE_S)
+    listening.cancel()
     logged.cancel()
     names = [script.case["name"] for script in scripts]
     return {name: why for name, why in zip(names, found, strict=True) if why is not None}

@@ -126,6 +126,21 @@ def test_both_sdks_read_addresses_alike() -> None:
     assert read == [[http_url(one), socket_url(one)] for one in addresses]
 
 
+def test_an_absent_server_is_given_up() -> None:
+    said = evaluated(
+        "import { ConnectionLost, play } from 'botarena';"
+        "const waits = [];"
+        "const delay = (attempt, goneMs, graceMs) => (waits.push([attempt, graceMs]), 5);"
+        "const log = { debug() {}, info() {}, warn() {}, error() {} };"
+        "const seat = { url: 'http://127.0.0.1:9', token: 's_1' };"
+        "const lost = await play({ decide: () => [] }, seat, { patienceMs: 100, delay, log })"
+        ".catch((fault) => fault instanceof ConnectionLost);"
+        "console.log(JSON.stringify([lost, waits.filter(([, graceMs]) => graceMs !== null)]))"
+    )
+
+    assert said == [True, []]
+
+
 def bot(**seat: str) -> BotProcess:
     return BotProcess([typescript.node(), str(EXAMPLE)], game="pyrat", **seat)
 

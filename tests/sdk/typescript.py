@@ -41,3 +41,11 @@ def node() -> str:
         )
     assert built.returncode == 0, built.stdout
     return program
+
+
+@cache
+def lacks() -> tuple[str, ...]:
+    """The features that its client lacks: the websocket of Node, which it has from version 22 on,
+    does not tell the status of a refused handshake."""
+    said = subprocess.run([node(), "--version"], capture_output=True, text=True, timeout=PATIENCE_S)
+    return ("http_status",) if int(said.stdout.removeprefix("v").partition(".")[0]) >= 22 else ()

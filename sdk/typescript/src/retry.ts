@@ -15,21 +15,21 @@ export type Delay = (attempt: number, goneMs: number, graceMs: number | null) =>
 /** The wait before an attempt. While the seat is held attempts are frequent, otherwise they back
  * off. `chance`: 0 to 1, so that clients of one server do not return at the same moment. */
 export function delayMs(
-    attempt: number,
-    goneMs: number,
-    graceMs: number | null,
-    chance: number,
+  attempt: number,
+  goneMs: number,
+  graceMs: number | null,
+  chance: number,
 ): number {
-    if (graceMs === null || goneMs >= graceMs)
-        return Math.min(LONGEST_MS, Math.max(GENTLE_MS, goneMs)) * chance;
-    if (attempt === 0) return FIRST_MS * chance;
-    const longest = Math.min(
-        Math.max(SHORTEST_MS, SHARE * goneMs),
-        IN_GRACE_MS,
-        Math.max(FIRST_MS, END * (graceMs - goneMs)),
-    );
-    return (longest * (1 + chance)) / 2;
+  if (graceMs === null || goneMs >= graceMs)
+    return Math.min(LONGEST_MS, Math.max(GENTLE_MS, goneMs)) * chance;
+  if (attempt === 0) return FIRST_MS * chance;
+  const longest = Math.min(
+    Math.max(SHORTEST_MS, SHARE * goneMs),
+    IN_GRACE_MS,
+    Math.max(FIRST_MS, END * (graceMs - goneMs)),
+  );
+  return (longest * (1 + chance)) / 2;
 }
 
 export const jittered: Delay = (attempt, goneMs, graceMs) =>
-    delayMs(attempt, goneMs, graceMs, Math.random());
+  delayMs(attempt, goneMs, graceMs, Math.random());
