@@ -110,10 +110,12 @@ GAME_OF = {
 }
 """The game of each language's example."""
 BRIEF = QUICK | {
-    "pyrat": {"preset": "tiny"},
+    "pyrat": {"preset": "tiny", "preprocessing_timeout_ms": 60_000},
     "zooscape": {"seats": 2, "map_size": 15, "max_ticks": 60, "tick_ms": 0},
+    "cookoff": {"total_turns": 30, "init_time_ms": 60_000},
 }
-"""Matches of two seats that are soon over."""
+"""Matches of two seats that are soon over, also where a program takes long to start."""
+LIMIT_MS = 20_000
 
 
 @pytest.mark.parametrize("language", LINES)
@@ -171,7 +173,9 @@ def builds_and_plays(cli, folder, monkeypatch, game, language):
 def plays_well(cli, game, bot):
     """A match against the weakest house bot: no turn of the bot has failed or was late."""
     short = [word for key, value in BRIEF[game].items() for word in ("--set", f"{key}={value}")]
-    ran = cli("play", game, bot, next(iter(HOUSE[game])), "--seed", 1, *short)
+    ran = cli(
+        "play", game, bot, next(iter(HOUSE[game])), "--seed", 1, "--time-limit", LIMIT_MS, *short
+    )
     (row,) = [
         line for line in ran.out.splitlines() if line.split()[:2] in (["bot", "1"], ["Bot", "1"])
     ]
