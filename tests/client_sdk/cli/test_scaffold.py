@@ -34,22 +34,10 @@ def test_every_game_with_house_bots_has_a_scaffold():
 
 
 @pytest.mark.parametrize("game", SCAFFOLDS)
-def test_a_new_bot_plays_and_passes_its_own_test(cli, tmp_path, game):
+def test_a_new_bot_plays_with_the_command_that_is_printed(cli, tmp_path, game):
     made = botarena("new-bot", game, tmp_path / "lucky")
-    short = [SHORT[game]] if game in SHORT else []
-    words = [word for name, value in short for word in ("--set", f"{name}={value}")]
+    words = ["--set", "{}={}".format(*SHORT[game])] if game in SHORT else []
     played = cli(*shlex.split(made.out.partition("Try it: botarena ")[2]), "--seed", "1", *words)
-    own = tmp_path / "lucky" / "test_bot.py"
-    text = own.read_text(encoding="utf-8")
-    assert "{}, seed=1" in text
-    own.write_text(text.replace("{}, seed=1", f"{dict(short)}, seed=1"), encoding="utf-8")
-    tested = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
-        cwd=tmp_path / "lucky",
-        env=environment(),
-        capture_output=True,
-        text=True,
-    )
 
     assert sorted(p.name for p in (tmp_path / "lucky").iterdir() if p.is_file()) == [
         "README.md",
@@ -58,7 +46,26 @@ def test_a_new_bot_plays_and_passes_its_own_test(cli, tmp_path, game):
     ]
     assert (made.status, made.err) == (0, "")
     assert (played.status, played.err) == (0, "")
-    assert "2 passed" in tested.stdout
+
+
+def test_new_bots_pass_their_own_tests(cli, tmp_path):
+    """In one run for all games, in short matches."""
+    for game in SCAFFOLDS:
+        cli("new-bot", game, tmp_path / game)
+        own = tmp_path / game / "test_bot.py"
+        text = own.read_text(encoding="utf-8")
+        assert "{}, seed=1" in text
+        config = dict([SHORT[game]] if game in SHORT else [])
+        own.write_text(text.replace("{}, seed=1", f"{config}, seed=1"), encoding="utf-8")
+    tested = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--import-mode=importlib"],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+    )
+
+    assert f"{2 * len(SCAFFOLDS)} passed" in tested.stdout
 
 
 def test_a_new_bot_overwrites_nothing(cli, tmp_path):
