@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import client_sdk.cli
+from tests.forked_process import ForkedProcess
 from tests.tournaments.stage import Stage, staged
 
 FILE = """
@@ -57,29 +56,16 @@ def file(tmp_path: Path) -> str:
 def test_a_tournament_is_created_entered_played_and_shown_by_commands(stage, says, file, tmp_path):
     id_ = says("create", file).strip()
     guest = stage.guest("Ada")
-    with subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "client_sdk.cli",
-            "play-for",
-            stage.live_server.url,
-            "random",
-            "--enter",
-            id_,
-            "--name",
-            "A",
-            "--games",
-            "2",
-        ],
-        env=os.environ | {"BOTARENA_KEY": guest.person.key},
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as calling:
-        assert calling.stdout is not None
+    words = ("random", "--enter", id_, "--name", "A", "--games", "2")
+    calling = ForkedProcess(
+        ("play-for", stage.live_server.url, *words),
+        environment=os.environ | {"BOTARENA_KEY": guest.person.key},
+    )
+    try:
         assert calling.stdout.readline() == f"A has entered {id_} as number 2\n"
         assert says("enter", id_, "greedy", "--name", "Cyd") == "Cyd has entered as number 3\n"
         assert says("start", id_).startswith(f"{id_} is round robin; fact ")
+    finally:
         played, _ = calling.communicate(timeout=60)
 
     over = stage.until(id_, "finished")

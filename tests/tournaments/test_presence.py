@@ -6,11 +6,8 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import signal
 import socket
 import struct
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -24,6 +21,7 @@ from games.core.contract import Pacing
 from games.pyrat.rules import Rules
 from server.tournaments.ladder import Ladder
 from tests.accounts.people import person
+from tests.forked_process import ForkedProcess
 from tests.server.live_server import LiveServer, eventually
 from tests.tournaments.stage import Guest, Stage, counted, played, rounds, staged
 
@@ -209,25 +207,14 @@ def test_a_killed_bot_is_invited_to_no_further_game(
     monkeypatch.setattr(Ladder, "_pair", counted(Ladder._pair))
     with staged(tmp_path, monkeypatch, **LADDER) as stage:
         live_server, ada = stage.live_server, person(tmp_path, "bot", "Ada")
-        play_for = [
-            sys.executable,
-            "-m",
-            "client_sdk.cli",
-            "play-for",
-            live_server.url,
-            "greedy",
-            "--game",
-            "pyrat",
-            "--ladder",
-        ]
-        bot = subprocess.Popen(
-            play_for, env=os.environ | {"BOTARENA_KEY": ada.key}, stdout=subprocess.DEVNULL
-        )
+        words = ("play-for", live_server.url, "greedy", "--game", "pyrat", "--ladder")
+        bot = ForkedProcess(words, environment=os.environ | {"BOTARENA_KEY": ada.key})
         try:
             eventually(lambda: present(live_server, ada.id) and seats_of(live_server, ada.id))
         finally:
-            os.kill(bot.pid, signal.SIGKILL)
+            bot.kill()
             bot.wait()
+            bot.close()
         eventually(lambda: not present(live_server, ada.id))
         before = seats_of(live_server, ada.id)
         for id_ in live_server.arena.matches.lobbies.unfinished.keys() & set(
