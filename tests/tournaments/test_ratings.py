@@ -10,6 +10,7 @@ import pytest
 
 from client_sdk.bots import HOUSE
 from games import GAMES
+from games.core.contract import AnyGame
 from server.blame import INTERRUPTED, BlameVerdict
 from server.match_record import MatchEnded, MatchRecord, SeatedPlayer
 from server.settings import Settings
@@ -192,6 +193,10 @@ def test_a_ladder_game_has_the_usual_number_of_players_or_all_present(game, play
 # --- on a server
 
 
+def on_small_boards(game: AnyGame, config: dict[str, Any], seats: int) -> dict[str, Any]:
+    return config | {"preset": "tiny"}
+
+
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory):
     two = {name: HOUSE["pyrat"][name] for name in ("random", "greedy")}
@@ -277,6 +282,7 @@ def test_a_pair_that_waits_for_a_busy_bot_delays_no_other_pair(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("server.tournaments.opponents.HOUSE_GAMES", 10_000)
+    monkeypatch.setattr("server.tournaments.ladder.for_seats", on_small_boards)
     with staged(tmp_path, monkeypatch, games_at_once=4, ladder="pyrat", ladder_pace_ms=20) as stage:
         guest = stage.guest("Ada")
         stage.done("/ladders/pyrat", {"concurrency": 1}, guest.person.key, 201)
