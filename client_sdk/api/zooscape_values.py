@@ -72,6 +72,7 @@ class Action(IntEnum):
     """Move right from now on."""
     USE_ITEM = 5
     """Use the held power-up. The animal also moves on in its direction."""
+    Up, Down, Left, Right, UseItem = UP, DOWN, LEFT, RIGHT, USE_ITEM  # as the contest spells them
 
 
 BotAction = Action
@@ -102,6 +103,8 @@ class CellContent(IntEnum):
     """A power-up: a scavenger."""
     BIG_MOOSE_JUICE = 8
     """A power-up: big moose juice."""
+    Empty, Wall, Pellet, ZookeeperSpawn, AnimalSpawn = range(5)  # as the contest spells them
+    PowerPellet, ChameleonCloak, Scavenger, BigMooseJuice = range(5, 9)
 
 
 class PowerUpType(IntEnum):
@@ -115,6 +118,7 @@ class PowerUpType(IntEnum):
     """Collects the pellets around the animal."""
     BIG_MOOSE_JUICE = 3
     """Multiplies the points of the animal."""
+    PowerPellet, ChameleonCloak, Scavenger, BigMooseJuice = range(4)  # as the contest spells them
 
 
 class Position(NamedTuple):

@@ -27,6 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--timeout", type=float, metavar="S", help="seconds per team and turn (default: 0.5)"
     )
     parser.add_argument("--replay", metavar="DIR", help="write journal and replay there")
+    parser.add_argument("--render", action="store_true", help="show the match while it is played")
+    parser.add_argument("--fps", type=float, metavar="N", help="turns a second with --render")
     asked = parser.parse_args(argv)
     words = ["play", "cookoff", asked.red, asked.blue, "--set", "rules=awap2026"]
     if asked.map is not None:
@@ -37,6 +39,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         words += ["--time-limit", str(max(1, round(asked.timeout * 1000)))]
     if asked.replay is not None:
         words += ["--replay-dir", asked.replay]
+    if asked.render:
+        words += ["--watch"]
+    if asked.fps is not None:
+        words += ["--pace", str(round(1000 / max(asked.fps, 0.1)))]
     return run(words)
 
 

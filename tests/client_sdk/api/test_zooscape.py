@@ -142,6 +142,13 @@ def test_me_is_ones_own_animal_with_private_fields():
     assert shown(you=OWN | {"direction": "idle"}).me.direction is None
 
 
+@pytest.mark.parametrize("kind", [Action, CellContent, PowerUpType])
+def test_the_contests_spelling_names_the_same_values(kind):
+    for member in kind:
+        spelled = "".join(word.capitalize() for word in member.name.split("_"))
+        assert kind[spelled] is member
+
+
 def test_power_ups_have_the_known_numbers():
     state = shown()
     active = state.animals[1].active_power_up

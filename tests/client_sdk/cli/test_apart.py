@@ -178,9 +178,9 @@ def test_a_contest_file_joins_a_match_on_a_server_isolated(cli, contest, server)
 def test_the_contests_own_flags_are_accepted(capsys, contest):
     words = ["--red", "line_cook.py", "--blue", "raider.py", "--map", "kitchen.txt"]
     arguments = [str(contest / word) if "." in word else word for word in words]
-    status = main(
-        [*arguments, "--turns", "12", "--timeout", "20", "--replay", str(contest / "records")]
-    )
+    shown = ["--render", "--fps", "1000"]
+    arguments += ["--turns", "12", "--timeout", "20", "--replay", str(contest / "records")]
+    status = main([*arguments, *shown])
     out = capsys.readouterr().out
 
     assert status == 0
