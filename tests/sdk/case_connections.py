@@ -550,6 +550,14 @@ def closes() -> Iterator[Case]:
         exit=REFUSED,
         see=see,
     )
+    yield case(
+        "a bot that thinks is stopped when a newer connection takes its seat",
+        [*greet(), send(view(0)), expect("info"), error("replaced"), {"close": 4409}],
+        bot={"decide": [[["info", 1], ["await_stop"], ["stopped"]]]},
+        calls=[STARTED, ["decide", {"n": 0}], ["stopped", True]],
+        exit=REFUSED,
+        see=see,
+    )
     for status in (429, 500, 502, 503):
         yield case(
             f"a handshake that is refused with {status} is tried again",

@@ -263,9 +263,15 @@ def turns() -> Iterator[Case]:
         see=see,
     )
     yield case(
-        "a repeated view of a turn without an answer due is shown once",
-        [*greet(), send(view(1, act=False), view(1, act=False, seq=3)), mark(1), *DONE],
+        "a view that asks for nothing and comes again is shown once",
+        [*greet(), send(view(1, act=False), view(1, act=False)), mark(1), *DONE],
         calls=[STARTED, ["view", {"n": 1}], ENDED],
+        see=see,
+    )
+    yield case(
+        "a newer view of the same turn is shown",
+        [*greet(), send(view(1, act=False), view(1, act=False, seq=3)), mark(1), *DONE],
+        calls=[STARTED, ["view", {"n": 1}], ["view", {"n": 1}], ENDED],
         see=see,
     )
     yield case(

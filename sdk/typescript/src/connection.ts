@@ -49,7 +49,7 @@ const openBrowserSocket: OpenSocket = (url) => new WebSocket(url);
  * connection; take messages with `next`. */
 export class Connection {
   readonly conversation: Conversation;
-  /** Called after each message, before `next` returns it. */
+  /** Called after each message, before `next` returns it, and when nothing more comes. */
   onChange: () => void = () => {};
   #url: string;
   readonly #open: OpenSocket;
@@ -143,6 +143,12 @@ export class Connection {
     return this.#newest !== null && this.#newest.seq > view.seq;
   }
 
+  /** Nothing more comes than what is there: the server has no place for this client (any more), or
+   * cannot be reached. */
+  get over(): boolean {
+    return this.#fault !== null;
+  }
+
   /** Preprocessing is done. */
   ready(): void {
     this.#send(this.conversation.ready());
@@ -184,6 +190,7 @@ export class Connection {
 
   #end(fault: Error): void {
     this.#fault = fault;
+    this.onChange();
     this.#wake();
   }
 

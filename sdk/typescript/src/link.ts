@@ -42,7 +42,7 @@ export class Link<Command = any> {
     return this.#bankMs;
   }
 
-  /** Aborted when the server has sent stop, or the turn is over. */
+  /** Aborted when the server has sent stop, or the turn or the connection is over. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -57,7 +57,7 @@ export class Link<Command = any> {
    * sees it: use `shouldStop` in long computations. */
   stopped(): boolean {
     const { stopped, turn } = this.#connection.conversation;
-    return stopped || turn !== this.#turn;
+    return stopped || turn !== this.#turn || this.#connection.over;
   }
 
   /** Whether the time is over. Lets the event loop run from time to time, so that frames are read:

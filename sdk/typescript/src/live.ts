@@ -70,7 +70,7 @@ class Player {
   #seat: number | null = null;
   /** The turn that was answered last. */
   #decided: number | null = null;
-  /** The turn whose view the bot saw last. */
+  /** The number of the view that the bot saw last. */
   #shown: number | null = null;
 
   constructor(bot: Bot, connection: Connection, log: Log) {
@@ -131,12 +131,12 @@ class Player {
     // The newest state or none: a slow bot must not fall behind the match.
     if (this.#realtime && this.#connection.overtaken(message)) return;
     if (!message.act) {
-      if (message.turn === this.#shown) return;
-      this.#shown = message.turn;
+      if (message.seq === this.#shown) return;
+      this.#shown = message.seq;
       return this.#guarded("onView", message.view);
     }
     if (message.turn === this.#decided) return;
-    this.#shown = message.turn;
+    this.#shown = message.seq;
     if (!this.#realtime && this.#connection.conversation.turn !== message.turn) {
       this.#log.warn(`turn ${message.turn} was over before the bot came to it`);
       return this.#guarded("onView", message.view);
