@@ -148,7 +148,7 @@ class BotProcess:
         url: str,
         talk: socket.socket | None,
     ) -> Launch:
-        arguments = _arguments(command)
+        arguments = arguments_of(command)
         words = arguments if isinstance(arguments, list) else [arguments]
         if self._bounds is None:
             launch = Launch(arguments, clean_environment(ours))
@@ -371,7 +371,8 @@ class _Output:
                 self._file = None
 
 
-def _arguments(command: str | Sequence[str]) -> str | list[str]:
+def arguments_of(command: str | Sequence[str]) -> str | list[str]:
+    """A command for `subprocess`. Raises ValueError for a quote without an end."""
     if not isinstance(command, str):
         return list(command)
     return command if os.name == "nt" else shlex.split(command)

@@ -49,6 +49,15 @@ def bridge(
         str | None, typer.Option(help="What the others see.", show_default="the client's own name")
     ] = None,
     key: KeyOption = None,
+    command: Annotated[
+        str | None,
+        typer.Option(
+            "--run",
+            metavar="COMMAND",
+            help="Start this client, and end with it.",
+            show_default=False,
+        ),
+    ] = None,
     secret: Annotated[
         str | None, typer.Option(hidden=True, envvar="BOTARENA_GATEWAY_SECRET")
     ] = None,
@@ -59,6 +68,7 @@ def bridge(
     \b
     botarena bridge catastrophe http://127.0.0.1:8000
     botarena bridge catastrophe arena.example:8000 --listen 127.0.0.2:3000 --lobby cup-7
+    botarena bridge zooscape arena.example:8000 --run "dotnet run"
     """
     from client_sdk.gateway import running
     from client_sdk.gateway.kinds import GATEWAYS
@@ -78,4 +88,5 @@ def bridge(
         with seats.rest("") as rest:
             rest.health()  # a server that is not there is reported at once
         listeners = running.listeners_at(kind, listen)
-    running.run(kind, listeners, seats)
+    if status := running.run(kind, listeners, seats, command):
+        raise typer.Exit(status)

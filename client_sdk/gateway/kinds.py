@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from socket import socket
 from typing import Final, Protocol
 
@@ -29,6 +29,10 @@ class GatewayKind:
     """The ports that its clients expect. With another first port the others keep their distance."""
     open: Callable[[Sequence[socket], SeatSource], Gateway]
     """Serve clients at these listening sockets, one for each port."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """Variables by which a client finds the gateway; {host} and {port} are filled in."""
+    defaults: Mapping[str, str] = field(default_factory=dict)
+    """Variables that a client needs besides, unless they are set; {guid} is filled in."""
 
 
 def _cadre(listeners: Sequence[socket], seats: SeatSource) -> Gateway:
@@ -45,5 +49,11 @@ def _signalr(listeners: Sequence[socket], seats: SeatSource) -> Gateway:
 
 GATEWAYS: Final[Mapping[str, GatewayKind]] = {
     "catastrophe": GatewayKind("Cadre", (3000, 3088), _cadre),
-    "zooscape": GatewayKind("SignalR", (5000,), _signalr),
+    "zooscape": GatewayKind(
+        "SignalR",
+        (5000,),
+        _signalr,
+        {"RUNNER_IPV4": "{host}", "RUNNER_PORT": "{port}"},
+        {"Token": "{guid}", "BOT_NICKNAME": "bot"},
+    ),
 }

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
+import subprocess
 import threading
-from collections.abc import Sequence
+import uuid
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from types import FrameType
 
 from client_sdk.console import UserError
 from client_sdk.gateway.kinds import GatewayKind
 from client_sdk.gateway.seats import SeatSource
+from client_sdk.process import arguments_of
 from client_sdk.supervised import end_with_supervisor, say_listening
 
 BACKLOG = 128
 LOOK_S = 1.0
 """On Windows a wait without end does not hear Ctrl-C."""
 ENDS = "the gateway stops"
+ENDS_S = 5.0
+"""How long a client may take to end."""
 
 
-def run(kind: GatewayKind, listeners: Sequence[socket.socket], seats: SeatSource) -> None:
-    """Serve clients until a signal comes; closes the sockets."""
+def run(
+    kind: GatewayKind,
+    listeners: Sequence[socket.socket],
+    seats: SeatSource,
+    command: str | None = None,
+) -> int:
+    """Serve clients until a signal comes; closes the sockets. `command`: a client to start, with
+    which the gateway ends. Returns its exit status, or 0.
+
+    Raises UserError."""
     ended = threading.Event()
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -34,12 +48,53 @@ def run(kind: GatewayKind, listeners: Sequence[socket.socket], seats: SeatSource
                 until_the_end.enter_context(one)
             gateway = kind.open(listeners, seats)
             say_listening(", ".join(map(_address, listeners)))
-            while not ended.wait(LOOK_S):
-                pass
-            gateway.close(ENDS)
+            try:
+                client = None if command is None else _started(kind, listeners[0], command, ended)
+                while not ended.wait(LOOK_S):
+                    pass
+            finally:
+                gateway.close(ENDS)
+            return 0 if client is None else _status(client)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _started(
+    kind: GatewayKind, listener: socket.socket, command: str, ended: threading.Event
+) -> subprocess.Popen[bytes]:
+    """The client; `ended` is set when it has ended. Raises UserError."""
+    host, port = listener.getsockname()[:2]
+
+    def filled(variables: Mapping[str, str]) -> dict[str, str]:
+        facts = {"host": host, "port": port, "guid": uuid.uuid4()}
+        return {name: value.format_map(facts) for name, value in variables.items()}
+
+    environment = filled(kind.defaults) | os.environ | filled(kind.variables)
+    try:
+        client = subprocess.Popen(arguments_of(command), env=environment)  # noqa: S603
+    except (OSError, ValueError) as fault:
+        raise UserError(f"--run: {command}: {fault}") from None
+
+    def wait() -> None:
+        client.wait()
+        ended.set()
+
+    threading.Thread(target=wait, name="client", daemon=True).start()
+    return client
+
+
+def _status(client: subprocess.Popen[bytes]) -> int:
+    """Of a client that has ended by itself; 0 if it ends now."""
+    status = client.poll()
+    if status is not None:
+        return status if status >= 0 else 128 - status
+    client.terminate()
+    try:
+        client.wait(ENDS_S)
+    except subprocess.TimeoutExpired:
+        client.kill()
+    return 0
 
 
 def listeners_at(kind: GatewayKind, where: str | None) -> list[socket.socket]:

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 
 const { HubConnectionBuilder, LogLevel } = createRequire(import.meta.url)(process.argv[2]);
-const url = process.env.RUNNER_IPV4;
+const url = `http://${process.env.RUNNER_IPV4}:${process.env.RUNNER_PORT ?? 5000}`;
 const connection = new HubConnectionBuilder()
   .withUrl(`${url}/bothub`)
   .configureLogging(LogLevel.Warning)

@@ -52,7 +52,8 @@ class HubBot:
         nickname: str = "Mowgli",
         **environment: str,
     ) -> None:
-        named = {"RUNNER_IPV4": url, "BOT_NICKNAME": nickname}
+        host, _, port = url.removeprefix("http://").partition(":")
+        named = {"RUNNER_IPV4": host, "RUNNER_PORT": port, "BOT_NICKNAME": nickname}
         if token is not None:
             named["Token"] = token
         program = (

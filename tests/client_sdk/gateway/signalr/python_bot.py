@@ -28,7 +28,7 @@ ids: set[str] = set()
 
 connection = (
     HubConnectionBuilder()
-    .with_url(f"{os.environ['RUNNER_IPV4']}/bothub")
+    .with_url(f"http://{os.environ['RUNNER_IPV4']}:{os.environ['RUNNER_PORT']}/bothub")
     .with_automatic_reconnect({"type": "raw", "keep_alive_interval": 10, "reconnect_interval": 1})
     .build()
 )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -92,3 +94,39 @@ def test_a_bridge_without_uvicorn_names_the_extra(
     assert run(["bridge", "zooscape", server.url, "--listen", "127.0.0.1:0"]) == 2
 
     assert "pip install 'botarena[server]'" in capsys.readouterr().err
+
+
+def test_a_starter_that_the_bridge_starts_is_a_command_for_every_verb(
+    server: LiveServer, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It finds the hub in its environment, and the bridge finds the seat in its own."""
+    starter = shlex.join([sys.executable, str(Path(__file__).with_name("python_bot.py"))])
+    bridge = [sys.executable, "-m", "client_sdk.cli", "bridge", "zooscape"]
+    command = shlex.join([*bridge, "--listen", "127.0.0.1:0", "--run", starter])
+    lobby = server.create("zooscape", config=QUICK)["lobby"]
+
+    words = ["join", server.url, command, "--game", "zooscape", "--lobby", lobby]
+    assert run([*words, "--name", "Akela"]) == 0
+
+    report = capfd.readouterr().err
+    assert '"reason": "Game complete"' in report
+    assert '"nickname": "Akela"' in report
+    assert server.over(lobby)["reason"] == "max_ticks"
+
+
+@pytest.mark.parametrize(
+    ("starter", "status", "why"),
+    [
+        (f"{shlex.quote(sys.executable)} -c 'raise SystemExit(7)'", 7, ""),
+        ("no-such-starter", 2, "--run: "),
+        ("'", 2, "--run: "),
+    ],
+)
+def test_a_bridge_ends_with_the_status_of_its_starter(
+    server: LiveServer, capfd: pytest.CaptureFixture[str], starter: str, status: int, why: str
+) -> None:
+    words = ["bridge", "zooscape", server.url, "--listen", "127.0.0.1:0", "--run"]
+
+    assert run([*words, starter]) == status
+
+    assert why in capfd.readouterr().err
