@@ -5,8 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.*;
 
 public class Bot {
-    static final Random RANDOM = new Random();
-
     // The JSON from the value of the first field of this name on, or "". A text cannot look like a
     // field: its quotes are escaped.
     static String value(String json, String name) {
@@ -20,6 +18,8 @@ public class Bot {
         String digits = value(json, name).split("[^0-9]", 2)[0];
         return digits.isEmpty() ? 0 : Integer.parseInt(digits);
     }
+
+    static final Random RANDOM = new Random();
 
     // Every bot of the team walks at random.
     static List<String> choose(String view) {

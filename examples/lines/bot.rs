@@ -1,7 +1,5 @@
 // A bot for BotStack 01: reads one JSON message a line, and writes one answer a line.
 
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 use std::io::{self, BufRead};
 
 /// The JSON from the value of the first field of this name on, or "". A text cannot look like a
@@ -15,12 +13,6 @@ fn value<'a>(json: &'a str, name: &str) -> &'a str {
 fn number(json: &str, name: &str) -> i32 {
     let digits = value(json, name).split(|c: char| !c.is_ascii_digit()).next();
     digits.and_then(|text| text.parse().ok()).unwrap_or(0)
-}
-
-/// A random number below `limit`.
-#[allow(dead_code)]
-fn random(limit: usize) -> usize {
-    RandomState::new().hash_one(0) as usize % limit
 }
 
 /// Counts the bullets, uses no items.

@@ -5,8 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.*;
 
 public class Bot {
-    static final Random RANDOM = new Random();
-
     // The JSON from the value of the first field of this name on, or "". A text cannot look like a
     // field: its quotes are escaped.
     static String value(String json, String name) {

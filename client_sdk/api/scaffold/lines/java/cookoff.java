@@ -1,3 +1,5 @@
+static final Random RANDOM = new Random();
+
 // Every bot of the team walks at random.
 static List<String> choose(String view) {
     String ids = value(view, "bot_ids");

@@ -1,3 +1,5 @@
+static final Random RANDOM = new Random();
+
 // A random direction that no wall closes.
 static List<String> choose(String view) {
     String moves = value(view, "moves");

@@ -1,3 +1,4 @@
+static final Random RANDOM = new Random();
 static final String[] ACTIONS = {"up", "right", "down", "left"};
 static final int[][] STEPS = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
 

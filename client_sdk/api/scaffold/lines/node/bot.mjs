@@ -3,7 +3,6 @@
 import { createInterface } from "node:readline";
 
 const send = (message) => console.log(JSON.stringify(message));
-const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
 {choose}
 

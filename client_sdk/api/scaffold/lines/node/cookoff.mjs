@@ -1,3 +1,5 @@
+const pick = (list) => list[Math.floor(Math.random() * list.length)];
+
 // Every bot of the team walks at random.
 function choose({ bot_ids }) {
   const step = () => pick([-1, 0, 1]);

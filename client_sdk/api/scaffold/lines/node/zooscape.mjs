@@ -1,3 +1,4 @@
+const pick = (list) => list[Math.floor(Math.random() * list.length)];
 const WAYS = { up: [0, -1], right: [1, 0], down: [0, 1], left: [-1, 0] };
 
 // Where most pellets lie ahead before a wall; at random where there are none.

@@ -1,3 +1,9 @@
+/// A random number below `limit`.
+fn random(limit: usize) -> usize {
+    use std::hash::BuildHasher;
+    std::collections::hash_map::RandomState::new().hash_one(0) as usize % limit
+}
+
 /// Every bot of the team walks at random.
 fn choose(view: &str) -> Vec<String> {
     let ids = value(view, "bot_ids").trim_start_matches('[').split(']').next().unwrap_or("");

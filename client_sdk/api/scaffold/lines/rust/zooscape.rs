@@ -1,3 +1,9 @@
+/// A random number below `limit`.
+fn random(limit: usize) -> usize {
+    use std::hash::BuildHasher;
+    std::collections::hash_map::RandomState::new().hash_one(0) as usize % limit
+}
+
 const WAYS: [(&str, i32, i32); 4] =
     [("up", 0, -1), ("right", 1, 0), ("down", 0, 1), ("left", -1, 0)];
 
