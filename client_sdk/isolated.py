@@ -17,6 +17,7 @@ from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
 from client_sdk.isolated_child import Answer, Call
 from client_sdk.isolated_process import LOADING_S, Gone, IsolatedProcess
+from client_sdk.process import LogFile
 from client_sdk.remote import RemoteBot, WhySilent
 from client_sdk.running import running_s
 from client_sdk.start import Start
@@ -35,7 +36,7 @@ class Isolated(RemoteBot):
         self,
         file: str | Path,
         game: AnyGame,
-        log_file: Path | None = None,
+        log_file: LogFile | None = None,
         *,
         limit_s: float | None = None,
         bounds: Bounds | None = None,
@@ -81,7 +82,9 @@ class Isolated(RemoteBot):
     def decide(self, view: Json) -> Iterable[Json]:
         turn = view.get("turn", view.get("tick"))
         late = f"turn {turn}: no answer"
-        answer = self._ask("decide", view, self._within_s(), late, "timeout")
+        within_s, begun = self._within_s(), running_s()
+        answer = self._ask("decide", view, within_s, late, "timeout")
+        self._took(running_s() - begun)
         if answer is None:
             return [] if self._silence is None else self._silent(self._silence)
         return answer.commands or ()

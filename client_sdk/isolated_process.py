@@ -25,7 +25,7 @@ from client_sdk.bot_roots import OURS
 from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
 from client_sdk.isolated_child import Answer, Call, Loaded, framed
-from client_sdk.process import BotProcess, printable
+from client_sdk.process import BotProcess, LogFile, printable
 from client_sdk.running import running_s
 from client_sdk.sandbox import HOME, TooLarge
 from games.core.contract import Json
@@ -62,7 +62,7 @@ class IsolatedProcess:
         self,
         file: Path,
         game: str,
-        log: Path | None,
+        log: LogFile | None,
         bounds: Bounds | None = None,
         own: Collection[Path] | None = None,
     ) -> None:
@@ -204,7 +204,11 @@ class IsolatedProcess:
     # --- the start --------------------------------------------------------------------------------
 
     def _begun(
-        self, game: str, log: Path | None, bounds: Bounds | None, own: Collection[Path] | None
+        self,
+        game: str,
+        log: LogFile | None,
+        bounds: Bounds | None,
+        own: Collection[Path] | None,
     ) -> Loaded:
         """Start the process; what it says first. Raises BadBot, NoSandbox."""
         folder = Path(

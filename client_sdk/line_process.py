@@ -19,7 +19,7 @@ from typing import Final
 
 from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
-from client_sdk.process import BotProcess, printable
+from client_sdk.process import BotProcess, LogFile, printable
 from client_sdk.running import running_s
 from client_sdk.sandbox import NoSandbox
 
@@ -54,12 +54,12 @@ class LineProcess:
         command: str | Sequence[str],
         game: str,
         *,
-        log: Path | None = None,
+        log: LogFile | None = None,
         cwd: Path | None = None,
         bounds: Bounds | None = None,
         take: Callable[[bytes], bool] = lambda line: False,
     ) -> None:
-        """`log`: a file for its standard error, by default memory. `take`: is given each line by
+        """`log`: for its standard error, by default memory. `take`: is given each line by
         the thread that reads it; those for which it returns False wait for `receive`."""
         self._take = take
         self._outbox: queue.Queue[bytes | None] = queue.Queue(UNREAD)

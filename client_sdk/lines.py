@@ -20,8 +20,7 @@ from client_sdk.bounds import Bounds
 from client_sdk.errors import BotGone
 from client_sdk.isolated_process import COMMANDS, DEPTH, deeper
 from client_sdk.line_process import LINE_BYTES, LOOK_S, TOO_LONG, Ended, LineProcess
-from client_sdk.link import HeadlessLink
-from client_sdk.process import printable
+from client_sdk.process import LogFile, printable
 from client_sdk.remote import RemoteBot, WhySilent
 from client_sdk.running import running_s
 from client_sdk.start import Start
@@ -41,7 +40,7 @@ STARTUP_S: Final = 10.0
 """Without a server the time of the first turn begins when the program has read its view, or after
 this time: it may still be starting."""
 LONGEST_S: Final = 60.0
-"""The time of a turn of a bounded program where a match has no limit."""
+"""The time of a turn where a match has no limit."""
 EARLY_S: Final = 0.2
 """A program that does not say that it is ready counts as ready this long before the time is up."""
 SHOWN: Final = 80
@@ -71,15 +70,15 @@ class LinesBot(RemoteBot):
         self,
         command: str,
         game: AnyGame,
-        log_file: Path | None = None,
+        log_file: LogFile | None = None,
         *,
         limit_s: float | None = None,
         bounds: Bounds | None = None,
         cwd: Path | None = None,
     ) -> None:
-        """Starts the program. `bounds`: what it may use; in a sandbox it works in a copy of the
-        folder `cwd`. Raises BadBot, NoSandbox."""
-        super().__init__(game, limit_s, None if bounds is None else LONGEST_S)
+        """Starts the program. `log_file`: for its standard error. `bounds`: what it may use; in a
+        sandbox it works in a copy of the folder `cwd`. Raises BadBot, NoSandbox."""
+        super().__init__(game, limit_s, LONGEST_S)
         self.game = game.name  # type: ignore[misc]  # of this bot, as of a class
         self._ready = False
         self._open: deque[int] = deque()
@@ -134,13 +133,15 @@ class LinesBot(RemoteBot):
         self._tell(self._view_message(view, within_s))
         if not (self._answered or self._on_server()):  # it may still be starting
             self._child.await_reader(running_s() + STARTUP_S)
-        until = None if within_s is None else running_s() + within_s
+        begun = running_s()
+        until = None if within_s is None else begun + within_s
         late = f"turn {self._turn}: no answer"
         try:
             if self._sends_at_once():
                 self._child.receive(0)
                 return []
             answer = self._answer(until)
+            self._took(running_s() - begun)
         except Ended as ended:
             self._gone(late, ended, "disconnect")
             return self._after_the_end("disconnect")
@@ -288,9 +289,6 @@ class LinesBot(RemoteBot):
 
     def _sends_at_once(self) -> bool:
         return self._realtime and self._on_server()
-
-    def _on_server(self) -> bool:
-        return not isinstance(self.link, HeadlessLink)
 
     def _gone(self, late: str, ended: Ended, reason: WhySilent) -> None:
         log.error("%s, for the bot %s%s", late, ended, _indented(self._child.last_words()))

@@ -22,7 +22,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeAlias
 from urllib.parse import urlsplit
 
 from client_sdk import private
@@ -32,6 +32,9 @@ from client_sdk.guard import guard
 from client_sdk.launch import Launch, bounded
 from client_sdk.reaper import MARK, reaper, sweep
 from client_sdk.sandbox import NoSandbox, sandboxed
+
+LogFile: TypeAlias = Path | IO[bytes]
+"""Where a bot's output goes: a file that is made, or a stream that is open."""
 
 LOG_BYTES = 256 * 1024
 """What is kept of a bot's output: in memory the last, in a file the first bytes."""
@@ -81,9 +84,9 @@ class BotProcess:
     """A running bot; a context manager that ends it.
 
     `command`: a list, or one text as a shell would read it (no shell is started). `log`: a file for
-    its output instead of memory. Raises OSError if the command cannot be started, NoSandbox if a
-    sandbox is asked for and cannot be had. Each argument is one setting of the process and is given
-    by name, hence their number."""
+    its output instead of memory, or a stream, which stays open. Raises OSError if the command
+    cannot be started, NoSandbox if a sandbox is asked for and cannot be had. Each argument is one
+    setting of the process and is given by name, hence their number."""
 
     def __init__(
         self,
@@ -92,7 +95,7 @@ class BotProcess:
         game: str,
         url: str = "",
         token: str = "",
-        log: Path | None = None,
+        log: LogFile | None = None,
         log_bytes: int = LOG_BYTES,
         cwd: Path | None = None,
         environment: Mapping[str, str] | None = None,
@@ -333,11 +336,11 @@ class BotProcess:
 
 
 class _Output:
-    """A bot's output, capped: the first bytes in a file, or the last in memory."""
+    """A bot's output, capped: the first bytes in a file or a stream, or the last in memory."""
 
-    def __init__(self, log: Path | None, most: int) -> None:
-        self._path = log
-        self._file = None if log is None else private.opened(log, "wb")
+    def __init__(self, log: LogFile | None, most: int) -> None:
+        self._path = log if isinstance(log, Path) else None
+        self._file = private.opened(log, "wb") if isinstance(log, Path) else log
         self._most = most
         self._written = 0
         self._tail = bytearray()
@@ -366,9 +369,9 @@ class _Output:
 
     def close(self) -> None:
         with self._lock:
-            if self._file is not None:
+            if self._file is not None and self._path is not None:
                 self._file.close()
-                self._file = None
+            self._file = None
 
 
 def arguments_of(command: str | Sequence[str]) -> str | list[str]:

@@ -4,10 +4,13 @@ silence of a bot means."""
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Final, Literal, Self, TypeAlias
 
 from client_sdk.base import Bot
+from client_sdk.link import HeadlessLink
 from client_sdk.start import Start
+from client_sdk.turn_limit import TurnLimit
 from games.core.contract import AnyGame, Json, Pacing
 from games.core.parameters import configure
 
@@ -30,6 +33,7 @@ class RemoteBot(Bot):
         self._limit_s = limit_s
         self._longest_s = longest_s
         self._pacing = Pacing()
+        self._limit: TurnLimit | None = None
         self._start: Start | None = None
         self._silence: WhySilent | None = None
         """Why no answer is expected any more; None: the bot is well."""
@@ -56,16 +60,28 @@ class RemoteBot(Bot):
 
     def on_start(self, start: Start) -> None:
         self._start = start
-        self._pacing = self._game.pacing(configure(self._game, start.config))
+        self._pacing = pacing = self._game.pacing(configure(self._game, start.config))
+        # A clock of ticks does not run here: a bot has the time of a turn without one.
+        self._limit = TurnLimit.of(replace(pacing, tick_ms=None))
 
     def _within_s(self) -> float | None:
         """The time for the turn that opens now, with the bank; None: no limit."""
         assert self._start is not None
         if self._limit_s is not None:
             return self._limit_s
+        if not self._on_server():
+            return self._longest_s if self._limit is None else self._limit.begin()
         begun = time.monotonic()
         until = self.link.deadline(begun, self._start.clock)
         return self._longest_s if until is None else until - begun + (self.link.bank_s() or 0)
+
+    def _took(self, seconds: float) -> None:
+        """The turn took this long: where no server keeps the bank it is less now."""
+        if self._limit is not None:
+            self._limit.end(seconds)
+
+    def _on_server(self) -> bool:
+        return not isinstance(self.link, HeadlessLink)
 
     def _hangs(self) -> bool:
         """A limit has passed. Whether nothing more is expected of the bot."""

@@ -56,7 +56,9 @@ def _named(what: str, stack: ExitStack) -> Bot:
     """Raises BadBot, UserError."""
     if is_prefixed(what):
         chosen = game_called(os.environ.get("BOTARENA_GAME", ""))
-        return stack.enter_context(opened(chosen, player_spec(chosen.name, what)))
+        return stack.enter_context(
+            opened(chosen, player_spec(chosen.name, what), sys.stderr.buffer)
+        )
     game, slash, name = what.partition("/")
     if what.endswith(FILES) or not slash:
         return load(what, os.environ.get("BOTARENA_GAME"))

@@ -78,6 +78,7 @@ class WebhookBot(RemoteBot):
             return self._silent(self._silence)
         within_s = self._within_s()
         assert within_s is not None
+        begun = running_s()
         try:
             return self._commands(self._called("POST", "/move", within_s))
         except _Late:
@@ -87,6 +88,8 @@ class WebhookBot(RemoteBot):
                 self._silence = "timeout"
         except _NoAnswer as fault:
             log.error("turn %s: no answer: %s", self._turn, fault)
+        finally:
+            self._took(running_s() - begun)
         return self._silent("timeout")
 
     def on_view(self, view: Json) -> None:

@@ -9,9 +9,10 @@ from itertools import islice
 
 from client_sdk.bot import Bot, play_headless
 from client_sdk.console import UserError
-from client_sdk.local.limits import TurnLimit, Watchdog
+from client_sdk.local.limits import Watchdog
 from client_sdk.local.seated import Ear, Fault, Seated, SeatStats
 from client_sdk.remote import RemoteBot
+from client_sdk.turn_limit import TurnLimit
 from games import GAMES
 from games.core.contract import AnyGame, Json, outcome_json
 from games.core.journal import BrokenLine, Journal, lines

@@ -15,7 +15,6 @@ from typing import Final, NamedTuple
 from client_sdk.bot_roots import OURS
 from client_sdk.console import note
 from client_sdk.running import running_s
-from games.core.contract import Pacing
 
 HANGS_S: Final = 10.0
 """A call that takes longer than this, and than `TIMES` its limit, counts as hung."""
@@ -27,35 +26,6 @@ ENDING_S: Final = 3.0
 """How long a bot may take to let itself be interrupted."""
 STATUS: Final = 2
 """The exit status where it does not."""
-
-
-class TurnLimit:
-    """The time of each turn of a seat, with its bank. Seconds."""
-
-    def __init__(self, turn_s: float, bank_s: float = 0.0, increment_s: float = 0.0) -> None:
-        self._turn_s = turn_s
-        self._bank_s = bank_s
-        self._increment_s = increment_s
-        self._begun = False
-
-    @classmethod
-    def of(cls, pacing: Pacing) -> TurnLimit | None:
-        """The limit of a match; None: it has none."""
-        if not pacing.clocked:
-            return None
-        if pacing.tick_ms:
-            return cls(pacing.tick_ms / 1000)
-        return cls(pacing.turn_ms / 1000, pacing.bank_ms / 1000, pacing.increment_ms / 1000)
-
-    def begin(self) -> float:
-        """A turn begins: the time for it."""
-        self._bank_s += self._increment_s if self._begun else 0.0
-        self._begun = True
-        return self._turn_s + self._bank_s
-
-    def end(self, taken_s: float) -> None:
-        """The turn took this long: what is over its own time goes off the bank."""
-        self._bank_s = max(0.0, self._bank_s - max(0.0, taken_s - self._turn_s))
 
 
 class OpenCall(NamedTuple):

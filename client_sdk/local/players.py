@@ -18,6 +18,7 @@ from client_sdk.console import UserError
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
     from client_sdk.bounds import Bounds
+    from client_sdk.process import LogFile
     from games.core.contract import AnyGame
 
 
@@ -129,7 +130,7 @@ def is_file(name: str) -> bool:
 def opened(
     game: AnyGame,
     player: PlayerSpec,
-    log: Path | None = None,
+    log: LogFile | None = None,
     *,
     apart: bool | None = None,
     limit_s: float | None = None,
@@ -138,7 +139,7 @@ def opened(
 ) -> contextlib.AbstractContextManager[Bot]:
     """The bot that this player is, for one match; leaving it ends what it has started.
 
-    `log`: a file for the output of a process of its own, by default none. `apart`: as in
+    `log`: for the output of a process of its own, by default it is not kept. `apart`: as in
     `plays_apart`. `limit_s`, `bounds`, `own`: as for `Isolated`. A program that connects to a
     server is no such bot. Raises BadBot, NoSandbox.
     """

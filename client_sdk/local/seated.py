@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from client_sdk.base import Bot
-from client_sdk.local.limits import CALL_S, HANGS_S, TIMES, OpenCall, TurnLimit, Watchdog
+from client_sdk.local.limits import CALL_S, HANGS_S, TIMES, OpenCall, Watchdog
 from client_sdk.running import running_s
+from client_sdk.turn_limit import TurnLimit
 from games.core.contract import Json, Reply
 
 if TYPE_CHECKING:

@@ -439,3 +439,12 @@ def test_a_bot_that_dies_leaves_its_seat_on_a_server(bot, live_server):
 
     eventually(lambda: not any(seat["connected"] for seat in live_server.lobby(lobby)["seats"]))
     live_server.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"])
+
+
+def test_the_bank_of_a_match_counts_without_a_server(bot):
+    slow = 'time.sleep(1.3 * (seen == 0)); say([{"type": "shoot", "target": "opponent"}])'
+    config = {"decision_timeout_ms": 1000}
+    game, faults = played(bot(slow, game="botstack"), "botstack", **config)
+
+    assert game.stats[0].late == 0
+    assert not [fault for fault in faults if "no answer" in fault]

@@ -41,6 +41,7 @@ for line in sys.stdin:
     if message["type"] == "view":
         answer = {"turn": message["turn"], "commands": [choice(message["view"])]}
         print(json.dumps({"type": "commands"} | answer), flush=True)
+        print("thinking", file=sys.stderr, flush=True)
 """
 LUX = """
 import json, sys
@@ -198,7 +199,7 @@ def test_join_takes_it(cli, word, server):
 
 
 @every_kind
-def test_the_program_that_play_for_starts_takes_it(word, server):
+def test_the_program_that_play_for_starts_takes_it(kind, word, server):
     with RestClient(server) as rest:
         lobby = rest.create("botstack", config=PATIENT)
         rest.add_bot(lobby["lobby"], "trivial", lobby["owner_token"])
@@ -206,6 +207,7 @@ def test_the_program_that_play_for_starts_takes_it(word, server):
     started = command("botstack", player_spec("botstack", word))
     with BotProcess(started, url=seat["url"], token=seat["token"], game="botstack") as process:
         assert process.wait(120) == 0, process.output
+        assert ("thinking" in process.output) == (kind in ("c", "lines"))
 
 
 def test_a_tournament_takes_all_but_webhooks(cli, tmp_path, monkeypatch):

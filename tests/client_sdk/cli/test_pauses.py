@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from client_sdk.bot import Bot
-from client_sdk.local.limits import TurnLimit
 from client_sdk.local.seated import Ear, Seated
+from client_sdk.turn_limit import TurnLimit
 from tests.client_sdk.cli.conftest import environment
 from tests.client_sdk.cli.test_tournament import config_of, toml
 from tests.e2e.arena import PATIENCE_S, eventually
