@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
@@ -55,9 +56,17 @@ def create(
 
 
 @account.command("list")
-def list_(data_dir: DataDir = None) -> None:
+def list_(
+    data_dir: DataDir = None,
+    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,
+) -> None:
     """All accounts, oldest first."""
     accounts = _in_store(data_dir, lambda accounts: accounts.all())
+    if as_json:
+        for a in accounts:
+            about = {"account": a.id, "kind": a.kind, "name": a.name, "created_ms": a.created_ms}
+            say(json.dumps(about | {"disabled_ms": a.disabled_ms}))
+        return
     rows = [
         (a.id, a.kind, a.name, _day(a.created_ms), "" if a.disabled_ms is None else "disabled")
         for a in accounts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,13 +22,17 @@ admin = typer.Typer(add_completion=False)
 
 
 @admin.command("list")
-def list_(url: ServerOption = LOCAL, key: KeyOption = None) -> None:
+def list_(
+    url: ServerOption = LOCAL,
+    key: KeyOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,
+) -> None:
     """Every lobby and match that is not over, private ones too: its seats, and who is connected."""
     with _rest(url, key) as rest:
         for match in rest.all_matches():
-            say(_line(match))
+            say(json.dumps(match) if as_json else _line(match))
         left = rest.draining()
-    if left["draining"]:
+    if left["draining"] and not as_json:
         say(_drained(left))
 
 

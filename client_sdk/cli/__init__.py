@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 USAGE: Final = 2
 """Exit code: nothing was done; the reason is on stderr."""
+REFUSED, LOST = 3, 4
+"""Exit codes: the server refused it, or cannot be reached."""
 
 WAYS: Final = {
     "no_such_lobby": "--lobby * takes any open lobby, --lobby new makes one",
@@ -61,7 +63,7 @@ def run(arguments: list[str]) -> int:
         return 0
     except _expected() as fault:
         note(f"botarena: {_sentence(fault)}")
-        return USAGE
+        return _status(fault)
     except OSError as fault:
         if fault.filename is None:
             raise
@@ -137,6 +139,13 @@ def _imported(arguments: Sequence[str]) -> typer.Typer:
         return app(arguments)
     finally:
         gc.enable()
+
+
+def _status(fault: Exception) -> int:
+    """The exit code, that of a bot's own program."""
+    from client_sdk.errors import ConnectionLost, ServerRefused
+
+    return {ServerRefused: REFUSED, ConnectionLost: LOST}.get(type(fault), USAGE)
 
 
 def _sentence(fault: Exception) -> str:

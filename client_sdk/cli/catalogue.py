@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -23,6 +24,7 @@ def games(
     game: Annotated[
         str | None, typer.Argument(help="One game: its parameters, presets and house bots.")
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
 ) -> None:
     """List the games, or one game's parameters.
 
@@ -30,10 +32,32 @@ def games(
     botarena games
     botarena games pyrat
     """
-    if game is None:
+    if as_json:
+        from games import GAMES
+
+        found = GAMES.values() if game is None else [game_called(game)]
+        described = [_described(one) for one in found]
+        say(json.dumps(described if game is None else described[0]))
+    elif game is None:
         _list_games()
     else:
         _show_game(game_called(game))
+
+
+def _described(game: AnyGame) -> dict[str, Json]:
+    from client_sdk.bots import HOUSE
+    from games.core import maps as shelf
+    from games.core.parameters import schema
+
+    return {
+        "game": game.name,
+        "title": game.title,
+        "rules_version": game.rules_version,
+        "roles": list(game.roles),
+        "house_bots": {name: entry.about for name, entry in HOUSE.get(game.name, {}).items()},
+        "maps": list(shelf.names(game.name)),
+        "parameters": schema(game)["properties"],
+    }
 
 
 def _list_games() -> None:

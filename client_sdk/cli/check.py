@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -28,6 +30,7 @@ def check_bot(
     max_time: Annotated[
         int, typer.Option(min=1, metavar="S", help="A match that takes longer is ended.")
     ] = 120,
+    as_json: Annotated[bool, typer.Option("--json", help="The grades as JSON.")] = False,
 ) -> None:
     """Play one match with a bot and grade each phase: pass, warn or fail.
 
@@ -56,10 +59,14 @@ def check_bot(
         with status(f"checking {player.label}") as progress:
             seen = observe(game, player, opponent, config, seed, max_time, progress)
         judge(seen, report)
+    failed = any(phase.grade == "fail" for phase in report.phases)
+    if as_json:
+        phases = [asdict(phase) for phase in report.phases]
+        say(json.dumps({"bot": player.label, "game": game, "ready": not failed, "phases": phases}))
+        raise typer.Exit(failed)
     for phase in report.phases:
         out().print(f"{phase.grade:<5}", style=COLOURS[phase.grade], end="")
         say(f"{phase.name:<16}{phase.why}")
-    failed = any(phase.grade == "fail" for phase in report.phases)
     say(f"{player.label}: {'not ready' if failed else 'ready'} for a match of {game}")
     if failed:
         raise typer.Exit(1)

@@ -154,7 +154,8 @@ def _run_command(game: str, player: PlayerSpec, seat: dict[str, Json]) -> None:
                 if status is not None:
                     break
     if status:
-        raise UserError(f"{player.spec} ended with status {status}")
+        note(f"{player.spec} ended with status {status}")
+        raise typer.Exit(status if status > 0 else 1)
 
 
 def watch(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -105,6 +107,7 @@ def play(
     lines: Annotated[
         bool, typer.Option("--lines", help=f"A line for every game, also for more than {LINES}.")
     ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The results as JSON.")] = False,
 ) -> None:
     """Play matches on this machine and print who won.
 
@@ -135,13 +138,11 @@ def play(
         why = "--sandbox is for files; botarena tournament run puts commands in a sandbox too"
         raise UserError(why)
     if any(player.connects for player in players):
-        from client_sdk.local.served import play_served
-
         if origin is not None or watch:
             raise UserError(
                 "--from and --watch need players without websockets; see botarena watch"
             )
-        finished = play_served(setting, players, schedule)
+        finished = _served(setting, players, schedule, logs)
     else:
         from client_sdk.local.series import play_series
 
@@ -151,7 +152,22 @@ def play(
             files = {who for who, player in enumerate(players) if player.kind == "file"}
             setting = replace(setting, clocked=frozenset(files - isolation.players))
         finished = play_series(setting, players, schedule, _shown(chosen, watch, pace), isolation)
-    _report(chosen, players, finished, replay_dir, every_line=lines)
+    _report(chosen, players, finished, replay_dir, every_line=lines, as_json=as_json)
+
+
+def _served(
+    setting: Setting, players: Sequence[PlayerSpec], schedule: Schedule, logs: Path | None
+) -> list[FinishedGame]:
+    """Games of programs that connect; their output is kept where `logs` says so."""
+    from client_sdk.local.series import Isolation
+    from client_sdk.local.served import play_served
+
+    if logs is None:
+        return play_served(setting, players, schedule)
+    make_folder(logs, "--logs")
+    isolation = Isolation(frozenset(range(len(players))), logs)
+    with isolation.reporting():
+        return play_served(setting, players, schedule, partial(isolation.log, setting.game.name))
 
 
 def _setting(
@@ -271,10 +287,16 @@ def _report(
     replay_dir: Path | None,
     *,
     every_line: bool,
+    as_json: bool,
 ) -> None:
     from client_sdk.local import results
 
     labels = [player.label for player in players]
+    if as_json:
+        say(json.dumps(results.to_json(game, labels, finished)))
+        if replay_dir is not None:
+            _write_records(replay_dir, game, finished, quiet=True)
+        return
     if every_line or len(finished) <= LINES:
         for one in finished:
             say(results.line(game, labels, one))
@@ -285,7 +307,9 @@ def _report(
         _write_records(replay_dir, game, finished)
 
 
-def _write_records(folder: Path, game: AnyGame, finished: Sequence[FinishedGame]) -> None:
+def _write_records(
+    folder: Path, game: AnyGame, finished: Sequence[FinishedGame], *, quiet: bool = False
+) -> None:
     from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
 
     try:
@@ -299,4 +323,5 @@ def _write_records(folder: Path, game: AnyGame, finished: Sequence[FinishedGame]
     except OSError as fault:
         raise UserError(f"--replay-dir: {folder}: {fault.strerror or fault}") from None
     what = amount(len(finished), "journal and replay", "journals and replays")
-    say(f"{what} in {folder}")
+    if not quiet:
+        say(f"{what} in {folder}")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from client_sdk.cli.arguments import BotArgument
 from client_sdk.cli.online import KeyOption, rest_of
-from client_sdk.console import UserError, note, say
+from client_sdk.console import UserError, note, say, status
 from client_sdk.local.lookup import game_called
 from client_sdk.retry import jittered
 from games.core.contract import Json
@@ -68,6 +70,7 @@ def play_for(
             raise UserError("--game: say which game, or which tournament you --enter")
         played = game_called(game or rest.tournament(enter or "")["game"]).name
         player = player_spec(played, bot)
+        _try(played, player)
         if enter is not None:
             entered = rest.enter(enter, name=name, concurrency=at_once)
             say(f"{entered['name']} has entered {enter} as number {entered['entry']}")
@@ -79,6 +82,38 @@ def play_for(
         except KeyboardInterrupt:
             note("interrupted; games under way are lost unless you come back to them at once")
             raise typer.Exit(130) from None
+
+
+def _try(name: str, player: PlayerSpec) -> None:
+    """Let the bot play a game on this machine before it enters anything, unless it is a program
+    that needs a server for that. Raises UserError."""
+    from client_sdk.bots import HOUSE
+    from client_sdk.local.games import Task, passed
+    from client_sdk.local.games import play as play_game
+    from client_sdk.local.players import player_spec
+
+    game = game_called(name)
+    if player.connects or player.kind == "house" or name not in HOUSE:
+        return
+    other = player_spec(name, next(iter(HOUSE[name])))
+    with tempfile.TemporaryDirectory(prefix="botarena-trial-") as folder:
+        trial = Task(
+            record="trial",
+            game=name,
+            config={},
+            map_text=None,
+            seed=1,
+            players=(player, *[other] * (game.seats(game.rules()) - 1)),
+            limit_s=None,
+            games=None,
+            logs=Path(folder),
+        )
+        with status(f"{player.label} plays a game on this machine first"):
+            why = passed(play_game(trial), 0)
+        if why is not None:
+            faults = [file.read_text(errors="replace") for file in Path(folder).glob("*.txt")]
+            shown = "\n".join("".join(faults).splitlines()[:SHOWN_LINES])
+            raise UserError(f"{player.label} is not entered: {why}\n{shown}".rstrip())
 
 
 class _Caller:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
@@ -92,6 +93,7 @@ def verify(
     head: Annotated[
         str | None, typer.Option(metavar="HEX", help="The `journal` of the match's result.")
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each file.")] = False,
 ) -> None:
     """Prove records: play every journal again, compare every replay with its journal.
 
@@ -106,7 +108,7 @@ def verify(
     found: Counter[str] = Counter()
     for file in _files(files):
         verdict = check(file, head)
-        say(verdict_line(file, verdict))
+        say(_verdict_json(file, verdict) if as_json else verdict_line(file, verdict))
         found[WORTH[verdict.kind]] += 1
     if found.total() > 1:
         counts = [
@@ -136,6 +138,11 @@ def _files(paths: list[Path]) -> list[Path]:
         else:
             found.append(path)
     return found
+
+
+def _verdict_json(file: Path, verdict: Verdict) -> str:
+    found = {"verdict": verdict.kind, "line": verdict.line, "turn": verdict.turn}
+    return json.dumps({"file": str(file), **found, "why": verdict.why})
 
 
 def verdict_line(file: Path, verdict: Verdict) -> str:

@@ -80,6 +80,38 @@ def table(
     return made
 
 
+def to_json(
+    game: AnyGame, labels: Sequence[str], played: Sequence[FinishedGame]
+) -> dict[str, Json]:
+    """The game, its players with their results, and every game with its outcome. Times in ms."""
+
+    def player(who: int) -> dict[str, Json]:
+        row = results_row(played, who)
+        return {
+            "player": labels[who],
+            "games": row.games,
+            "wins": row.wins,
+            "draws": row.draws,
+            "losses": row.losses,
+            "mean_score": row.mean_score,
+            "turn_ms": round(row.mean_s * 1000, 3),
+            "longest_ms": round(row.stats.longest_s * 1000, 3),
+            "failed": row.stats.failed,
+            "illegal": row.stats.illegal,
+            "late": row.stats.late,
+        }
+
+    return {
+        "game": game.name,
+        "players": [player(who) for who in range(len(labels))],
+        "games": [
+            {"seed": one.seed, "seating": list(one.seating), "turns": one.turns}
+            | {"outcome": one.outcome}
+            for one in played
+        ],
+    }
+
+
 def _cells(row: ResultsRow, counts: Sequence[str], timed: bool) -> list[str]:
     stats = row.stats
     times = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -37,9 +38,13 @@ SHOWN_LINES = 8
 
 
 def play_served(
-    setting: Setting, players: Sequence[PlayerSpec], schedule: Schedule
+    setting: Setting,
+    players: Sequence[PlayerSpec],
+    schedule: Schedule,
+    log: Callable[[int, int, int, str], Path] | None = None,
 ) -> list[FinishedGame]:
-    """All games of a run, one after the other. Raises UserError, ServerRefused, ConnectionLost."""
+    """All games of a run, one after the other. `log`: the file for the output of a program, by
+    number of the game, seed, seat and label. Raises UserError, ServerRefused, ConnectionLost."""
     finished = []
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -48,11 +53,23 @@ def play_served(
         progress(len(schedule)) as advance,
     ):
         for number, (seed, seating) in enumerate(schedule, start=1):
-            finished.append(
-                play_one_served(rest, url, Path(folder), setting, number, seed, seating, players)
-            )
+            game = number, seed, seating, players
+            labels = [players[who].label for who in seating]
+            kept = None if log is None else partial(_log, log, number, seed, labels)
+            done = play_one_served(rest, url, Path(folder), setting, *game, log=kept)
+            finished.append(done)
             advance()
     return finished
+
+
+def _log(
+    log: Callable[[int, int, int, str], Path],
+    number: int,
+    seed: int,
+    labels: Sequence[str],
+    seat: int,
+) -> Path:
+    return log(number, seed, seat, labels[seat])
 
 
 def play_one_served(

@@ -270,7 +270,8 @@ def test_a_fault_in_a_map_file_is_reported_with_its_position(cli, tmp_path, game
 def test_an_impossible_request_is_one_clear_line(cli, words, why):
     ran = cli(*words)
 
-    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    status = 4 if why == "cannot be reached" else 2
+    assert (ran.status, ran.err.count("\n")) == (status, 1)
     assert why in ran.err
 
 
@@ -370,7 +371,7 @@ def test_two_join_and_a_third_watches_to_the_end(cli, server, bot_file):
 def test_watching_an_unknown_match_is_one_line(server):
     ran = botarena("watch", server, "--match", "nowhere")
 
-    assert (ran.status, ran.out) == (2, "")
+    assert (ran.status, ran.out) == (3, "")
     assert "no_such_match" in ran.err
 
 
@@ -399,7 +400,7 @@ def test_a_player_alone_in_a_lobby_sees_what_it_waits_for(server):
 def test_a_server_address_with_a_path_is_refused(cli, server):
     ran = cli("join", f"{server}/arena", "greedy", "--game", "pyrat")
 
-    assert ran.status == 2
+    assert ran.status == 3
     assert f"there is nothing at this address ({server}/arena/api/v1/" in ran.err
 
 
@@ -437,7 +438,7 @@ def test_an_error_names_the_way_on_and_its_code_last(cli):
 def test_joining_an_unknown_lobby_is_one_line(cli, server):
     ran = cli("join", server, "greedy", "--game", "pyrat", "--lobby", "nowhere")
 
-    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert (ran.status, ran.err.count("\n")) == (3, 1)
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_pyrat_draws_walls_mud_cheese_and_players():
         "  +   + ~ +---+",
         "0 | P2|       |",
         "  +---+---+---+",
-        "   0   1   2",
+        "    0   1   2",
     ]
 
 
