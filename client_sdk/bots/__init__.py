@@ -49,10 +49,21 @@ HOUSE: Final[dict[str, dict[str, HouseBot]]] = {
             "Trivial",
             "always shoots the opponent, uses no items",
         ),
+        "odds": HouseBot("client_sdk.bots.botstack.odds", "Odds", "counts bullets and peeks"),
+        "medic": HouseBot(
+            "client_sdk.bots.botstack.medic",
+            "Medic",
+            "counts bullets, peeks and heals itself",
+        ),
         "greedy": HouseBot(
             "client_sdk.bots.botstack.greedy",
             "Greedy",
             "counts bullets, uses items where they help",
+        ),
+        "solver": HouseBot(
+            "client_sdk.bots.botstack.solver",
+            "Solver",
+            "solves the load in the gun, with the items of both players",
         ),
     },
     "zooscape": {
@@ -61,10 +72,23 @@ HOUSE: Final[dict[str, dict[str, HouseBot]]] = {
             "Wanderer",
             "keeps going, turns at random where it has to",
         ),
+        "forager": HouseBot(
+            "client_sdk.bots.zooscape.forager", "Forager", "goes for the nearest pellet"
+        ),
+        "wary": HouseBot(
+            "client_sdk.bots.zooscape.wary",
+            "Wary",
+            "goes for the nearest pellet, ahead of every zookeeper",
+        ),
         "greedy": HouseBot(
             "client_sdk.bots.zooscape.greedy",
             "Greedy",
             "eats what lies ahead, keeps out of zookeepers' reach",
+        ),
+        "hunter": HouseBot(
+            "client_sdk.bots.zooscape.hunter",
+            "Hunter",
+            "eats like greedy, and draws near to the power-ups that it reaches first",
         ),
     },
     "catastrophe": {

@@ -9,9 +9,12 @@ from benchmarks.house_ladder import LADDER, STEP, played
 from client_sdk.bots import HOUSE
 from games.contest.ratings import Record, fit
 
-QUICK = {"pyrat": {"preset": "small"}}
+QUICK = {
+    "pyrat": {"preset": "small"},
+    "zooscape": {"seats": 2, "map_size": 31, "max_ticks": 500},
+}
 """Where the ladder's own matches take long."""
-SEEDS = {"pyrat": (6, 11)}
+SEEDS = {"pyrat": (6, 11), "botstack": (2, 4), "zooscape": (1,)}
 
 
 def record(game, lower, upper, config, seeds):
