@@ -4,8 +4,7 @@ server."""
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,20 +14,17 @@ from server.store.store import Store, sqlite_url
 from tests.client_sdk.cli.conftest import environment
 from tests.client_sdk.cli.test_tournament import toml
 from tests.e2e.arena import started
+from tests.forked_process import ForkedProcess
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="files have no such modes there")
-OPEN = "import os, sys\nos.umask(0)\nfrom client_sdk.cli import run\nsys.exit(run(sys.argv[1:]))"
+open_to_all = partial(os.umask, 0)
 
 
 def botarena(*words: object, cwd: Path) -> None:
     """The command with umask 0."""
-    subprocess.run(
-        [sys.executable, "-c", OPEN, *map(str, words)],
-        cwd=cwd,
-        env=environment(),
-        check=True,
-        capture_output=True,
-    )
+    process = ForkedProcess(words, cwd, environment(), prepare=open_to_all)
+    said, _ = process.communicate(timeout=60)
+    assert process.wait() == 0, said
 
 
 def shown_to_others(folder: Path) -> list[str]:
@@ -72,39 +68,15 @@ def test_records_of_a_local_run_are_private(tmp_path: Path) -> None:
 
 def test_a_servers_data_is_private(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    with started(
-        tmp_path, program=("-c", f"import os, sys\nos.umask(0)\n{SERVES}"), BOTARENA_DATA=str(data)
-    ) as arena:
+    with started(tmp_path, words=("--data-dir", str(data)), prepare=open_to_all) as arena:
         lobby = arena.rest.create("botstack", bots=["trivial", "trivial"])
         arena.over(lobby["lobby"])
-        subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                OPEN,
-                "store",
-                "backup",
-                str(tmp_path / "backup.tar.gz"),
-                "--data-dir",
-                str(data),
-            ],
-            env=environment(),
-            check=True,
-            capture_output=True,
-        )
+        botarena("store", "backup", tmp_path / "backup.tar.gz", "--data-dir", data, cwd=tmp_path)
 
     assert {"botarena.sqlite3", "matches", "server.lock"} <= {path.name for path in data.iterdir()}
     assert list((data / "matches").glob("*.journal.jsonl"))
     assert shown_to_others(data) == []
     assert (tmp_path / "backup.tar.gz").stat().st_mode & 0o777 == 0o600
-
-
-SERVES = """
-at = sys.argv.index("--data-dir")
-sys.argv[at + 1] = os.environ["BOTARENA_DATA"]
-from client_sdk.cli import run
-sys.exit(run(["serve", *sys.argv[1:]]))
-"""
 
 
 def test_an_existing_file_becomes_private_when_it_is_written(tmp_path: Path) -> None:
