@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -121,8 +122,10 @@ def _listening(host: str, port: int) -> socket.socket:
 
 def inherited(descriptors: str) -> list[socket.socket]:
     """The listening sockets that a supervisor hands down, by their descriptors. This process then
-    ends with its supervisor."""
+    ends with its supervisor, and logs into the supervisor's log, where each match is noted
+    already."""
     end_with_supervisor()
+    logging.getLogger("botarena").setLevel(logging.WARNING)
     return [socket.socket(fileno=int(one)) for one in descriptors.split(",")]
 
 

@@ -104,3 +104,16 @@ def test_a_server_starts_a_gateway_restarts_it_and_ends_it(tmp_path: Path):
         client.line.close()
         assert arena.process.wait(PATIENCE_S) == 0
         eventually(lambda: not Path(f"/proc/{other}").exists())
+
+
+@pytest.mark.soak
+def test_several_server_processes_have_one_gateway(tmp_path: Path):
+    program = ("-m", "client_sdk.cli", "serve", "--workers", "2", "--cadre-port", "0")
+    with started(tmp_path, program=program) as arena:
+        ((_, (port, _)),) = eventually(lambda: gateways(arena.log))
+        play: dict[str, Any] = {"gameSettings": TINY}
+        for room in ("one", "two", "three"):
+            played(
+                Joueur(Tcp("127.0.0.1", port), requestedSession=room, **play),
+                Joueur(Tcp("127.0.0.1", port), requestedSession=room, **play),
+            )

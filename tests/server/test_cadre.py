@@ -16,6 +16,7 @@ import pytest
 import websockets.exceptions
 import websockets.sync.client
 
+from client_sdk.gateway.cadre import front
 from client_sdk.gateway.kinds import GATEWAYS, Gateway
 from client_sdk.gateway.running import listeners_at
 from client_sdk.gateway.seats import SeatSource
@@ -517,3 +518,17 @@ def connected(server: LiveServer) -> int:
     """Seats of open lobbies that have a connection."""
     lobbies = server.get("/lobbies?state=open").json()
     return sum(seat["connected"] for lobby in lobbies for seat in lobby["seats"])
+
+
+def test_a_gateway_takes_no_more_clients_than_it_may_and_says_so(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(front, "PER_ADDRESS", 1)
+    one = waiting(gate, requestedSession="new")
+    for line in (gate.tcp(), gate.websocket()):
+        assert "too many clients" in Joueur(line).ending()[1]["message"]
+        line.close()
+    one.line.close()
+    eventually(lambda: not gate.gateway._clients)
+    again = waiting(gate, requestedSession="new")
+    again.line.close()

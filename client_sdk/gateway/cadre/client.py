@@ -93,7 +93,9 @@ class CadreClient:
         self._channel.send("named", GAME)
 
     def _join(self, request: PlayRequest) -> None:
-        self._player = threading.Thread(target=self._play, args=(request,), name="cadre-player")
+        self._player = threading.Thread(
+            target=self._play, args=(request,), name="cadre-player", daemon=True
+        )
         self._player.start()
 
     # --- the player's thread

@@ -91,14 +91,13 @@ class CadreGateway:
         client = CadreClient(wire, self._seats, address)
         with self._lock:
             full = len(self._clients) >= AT_ONCE or self._addresses[address] >= PER_ADDRESS
-            refused = self._closing or full
-            self._clients.add(client)
-            self._addresses[address] += 1
+            if not full and not self._closing:
+                self._clients.add(client)
+                self._addresses[address] += 1
+        if client not in self._clients:
+            client.close("too many clients; try again later" if full else "the gateway stops")
+            return
         try:
-            if refused:
-                client.close(
-                    "the gateway stops" if self._closing else "too many clients; try later"
-                )
             client.serve()
         finally:
             with self._lock:
