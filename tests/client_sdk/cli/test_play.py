@@ -9,10 +9,10 @@ import pytest
 
 from client_sdk.bot import house, play_headless
 from client_sdk.local.headless import FinishedGame, results_row
-from client_sdk.local.limits import TurnLimit
 from client_sdk.local.results import ending, line, score
 from client_sdk.local.seated import SeatStats
 from client_sdk.replay import read
+from client_sdk.turn_limit import TurnLimit
 from games import GAMES
 from games.core.contract import outcome_json
 from games.core.journal import lines
