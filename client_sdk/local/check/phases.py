@@ -193,18 +193,22 @@ def _exit(seen: ObservedMatch, report: Report) -> bool:
 
 
 def _own_errors(seen: ObservedMatch, report: Report) -> bool:
-    """A Python bot whose code raises plays on, in silence or with a harmless answer: only its
-    output shows it."""
+    """A Python bot that raises, or whose answers its API replaces, plays on, in silence or with a
+    harmless answer: only its output shows it."""
     lines = seen.output.splitlines()
     traces = [at for at, line in enumerate(lines) if line.startswith(TRACE)]
+    logged = sum(lines[at - 1].startswith(LOGGED) for at in traces)
+    replaced = [line for line in lines if line.startswith(LOGGED) and ": expected " in line]
+    last = next((line for line in lines[traces[-1] + 1 :] if line[:1] != " "), "") if traces else ""
+    always = logged + len(replaced) >= len(seen.asked())
+    turns = ", one for every turn" if always else ""
+    grade = report.fails if always else report.warns
     if traces:
-        last = next((line for line in lines[traces[-1] + 1 :] if not line.startswith(" ")), "")
-        logged = sum(lines[at - 1].startswith(LOGGED) for at in traces)
-        always = logged >= len(seen.asked())
-        grade = report.fails if always else report.warns
         what = amount(len(traces), "traceback")
-        turns = ", one for every turn" if always else ""
         grade("own errors", f"{what} in its output{turns}; the last one: {last}")
+    elif replaced:
+        what = amount(len(replaced), "answer that is not valid", "answers that are not valid")
+        grade("own errors", f"{what}{turns}; the last one: {replaced[-1].removeprefix(LOGGED)}")
     return True
 
 

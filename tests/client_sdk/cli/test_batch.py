@@ -113,7 +113,6 @@ def test_a_file_that_hangs_within_a_process_of_the_run_ends_its_game(
     [
         (("botstack", "greedy", "trivial", "--elo0", "30", "--elo1", "30"), "elo0 below elo1"),
         (("botstack", "greedy", "trivial", "--seed", "-1"), "--seed"),
-        (("botstack", "greedy", "python3 -c pass"), "commands play with botarena play --swap"),
         (("botstack", "greedy", "unknown"), "no house bot of botstack"),
     ],
 )

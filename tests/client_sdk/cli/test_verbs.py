@@ -536,21 +536,31 @@ def test_check_bot_warns_of_refused_commands(cli, bot_file):
 
 
 @pytest.mark.parametrize(
-    ("raises", "status", "grade", "shown"),
+    ("answer", "status", "grade", "shown"),
     [
-        ("True", 1, "fail", "12 tracebacks in its output, one for every turn; the last one: Value"),
-        ("state.turn == 3", 0, "warn", "1 traceback in its output; the last one: ValueError: no"),
+        ("7", 1, "fail", "12 answers that are not valid, one for every turn; the last one: turn"),
+        (
+            "1 // 0",
+            1,
+            "fail",
+            "12 tracebacks in its output, one for every turn; the last one: Zero",
+        ),
+        (
+            "1 // (state.turn != 3) and Direction.STAY",
+            0,
+            "warn",
+            "1 traceback in its output; the last one: ZeroDivisionError",
+        ),
     ],
 )
-def test_check_bot_warns_of_a_bot_that_raises_and_fails_one_that_always_does(
-    cli, tmp_path, raises, status, grade, shown
+def test_check_bot_warns_of_a_bot_that_fails_at_times_and_fails_one_that_always_does(
+    cli, tmp_path, answer, status, grade, shown
 ):
     file = tmp_path / "boom.py"
     file.write_text(
-        "from client_sdk.api.pyrat import Bot\n\n\nclass Boom(Bot):\n"
+        "from client_sdk.api.pyrat import Bot, Direction\n\n\nclass Boom(Bot):\n"
         "    def think(self, state, ctx):\n"
-        f"        if {raises}:\n            raise ValueError('no idea')\n"
-        "        return 'UP'\n"
+        f"        return {answer}\n"
     )
     short = ("--set", "preset=tiny", "--set", "max_turns=12", "--set", "move_timeout_ms=20000")
     ran = cli("check-bot", file, "--game", "pyrat", *short)
