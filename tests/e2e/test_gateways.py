@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -10,8 +11,11 @@ from typing import Any
 
 import pytest
 
-from tests.client_sdk.gateway.joueur import Joueur, Tcp, Websocket
-from tests.e2e.arena import PATIENCE_S, Arena, started
+from client_sdk.gateway.kinds import GATEWAYS
+from client_sdk.gateway.running import listeners_at
+from client_sdk.gateway.seats import SeatSource
+from tests.client_sdk.gateway.joueur import Joueur, Tcp, Websocket, ref
+from tests.e2e.arena import PATIENCE_S, Arena, free_port, started
 from tests.forked_process import ForkedProcess
 from tests.waiting import eventually
 
@@ -40,10 +44,8 @@ def played(*clients: Joueur) -> None:
     first, second = sorted(clients, key=lambda client: client.player)
     for turn in range(4):
         mover = (first, second)[turn % 2]
-        event, data = "delta", None
-        while event != "order":
-            event, data = mover.hear("delta", "order")
-        mover.take(data)
+        mover.await_order()
+        mover.finish(True)
     for client in clients:
         assert client.ending()[0] == "over"
         client.line.close()
@@ -117,3 +119,45 @@ def test_several_server_processes_have_one_gateway(tmp_path: Path):
                 Joueur(Tcp("127.0.0.1", port), requestedSession=room, **play),
                 Joueur(Tcp("127.0.0.1", port), requestedSession=room, **play),
             )
+
+
+def test_a_client_notices_nothing_of_a_server_that_is_killed_and_started_again(tmp_path: Path):
+    port = free_port()
+    with contextlib.ExitStack() as bridge:
+        with started(tmp_path, port=port) as arena:
+            kind = GATEWAYS["catastrophe"]
+            listeners = [*map(bridge.enter_context, listeners_at(kind, "127.0.0.1:0"))]
+            gateway = kind.open(listeners, SeatSource(arena.url))
+            bridge.callback(gateway.close, "the test is over")
+            tcp = listeners[0].getsockname()[1]
+            clients = [Joueur(Tcp("127.0.0.1", tcp), gameSettings=TINY) for _ in range(2)]
+            for client in clients:
+                client.join()
+            for client in clients:
+                client.begin()
+            first, second = sorted(clients, key=lambda client: client.player)
+            first.await_order()
+            assert moves(first)
+            arena.process.kill()
+            arena.process.wait()
+        before = {one["id"]: one["tile"] for one in first.units()}
+        with started(tmp_path, port=port) as arena:
+            first.finish(True)
+            second.await_order()
+            assert {id_: second.object(id_)["tile"] for id_ in before} == before
+            second.finish(True)
+            for mover in (first, second):
+                mover.await_order()
+                mover.finish(True)
+            assert [client.ending()[0] for client in clients] == ["over", "over"]
+            for client in clients:
+                client.line.close()
+
+
+def moves(client: Joueur) -> bool:
+    """The client moves a unit."""
+    return any(
+        client.call(unit["id"], "move", tile=ref(tile["id"]))
+        for unit in client.units()
+        for tile in client.around(client.object(unit["tile"]))
+    )

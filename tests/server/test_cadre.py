@@ -307,18 +307,9 @@ def test_clients_without_a_token_have_that_of_the_bridge(live_server: LiveServer
     assert live_server.over(match)["outcome"] == "win"
 
 
-def order(client: Joueur) -> Any:
-    """Wait until it is the client's turn."""
-    while True:
-        event, data = client.hear("delta", "order")
-        if event == "order":
-            client.orders.append(data["index"])
-            return data
-
-
 def test_a_client_that_comes_back_with_its_token_gets_the_open_order_again(gate: Gate):
     match, first, second = started(gate)
-    order(first)
+    first.await_order()
     calls = (
         first.call(unit["id"], "move", tile=ref(tile["id"]))
         for unit in first.units()
@@ -335,7 +326,7 @@ def test_a_client_that_comes_back_with_its_token_gets_the_open_order_again(gate:
     back.hear("lobbied")
     back.begin()
     assert {one["id"]: one["tile"] for one in back.units()} == before
-    order(back)
+    back.await_order()
     assert [event for event in back.events if event != "delta"] == ["lobbied", "start", "order"]
     assert back.events[:3] == ["lobbied", "delta", "start"]
     second.line.close()
@@ -344,7 +335,7 @@ def test_a_client_that_comes_back_with_its_token_gets_the_open_order_again(gate:
 
 def test_a_second_client_with_the_same_token_replaces_the_first(gate: Gate):
     _, first, second = started(gate)
-    order(first)
+    first.await_order()
     other = Joueur(gate.tcp(), password=first.token)
     other.say("play", other.play_data)
     other.hear("lobbied")
@@ -358,7 +349,7 @@ def test_a_second_client_with_the_same_token_replaces_the_first(gate: Gate):
 
 def test_a_call_is_answered_by_invalid_and_false_or_by_a_delta_and_true(gate: Gate):
     _, first, second = started(gate)
-    order(first)
+    first.await_order()
     unit = first.me["cat"]
     first.events.clear()
     assert first.call(unit, "changeJob", job="pope") is False
@@ -377,12 +368,12 @@ def test_a_call_is_answered_by_invalid_and_false_or_by_a_delta_and_true(gate: Ga
 
 def test_false_asks_again_and_true_ends_the_turn(gate: Gate):
     _, first, second = started(gate)
-    order(first)
+    first.await_order()
     first.finish(False)
-    order(first)
+    first.await_order()
     assert first.model.game["currentTurn"] == 0
     first.finish(True)
-    order(second)
+    second.await_order()
     assert second.model.game["currentTurn"] == 1
     assert first.hear("delta")
     assert first.model.game["currentPlayer"] == "1"
@@ -393,7 +384,7 @@ def test_false_asks_again_and_true_ends_the_turn(gate: Gate):
 def test_what_is_no_boolean_asks_again_and_too_often_is_fatal(gate: Gate):
     match, first, second = started(gate)
     for _ in range(11):
-        order(first)
+        first.await_order()
         first.finish("true")
     assert first.ending()[0] == "fatal"
     assert second.ending()[0] == "over"
@@ -406,16 +397,16 @@ def test_a_call_outside_the_turn_is_invalid(gate: Gate):
     _, first, second = started(gate)
     assert second.call(second.me["cat"], "rest") is False
     assert "not_your_turn" in second.invalid[-1]
-    order(first)
+    first.await_order()
     first.finish(True)
-    order(second)
+    second.await_order()
     first.line.close()
     second.line.close()
 
 
 def test_malformed_messages_are_refused_and_too_many_lose_the_match(gate: Gate):
     match, first, second = started(gate, max_bad_messages=5)
-    order(first)
+    first.await_order()
     assert first.call("x", "fly") is False
     assert first.call(first.me["cat"], "fly") is False
     first.line.send("no JSON")
@@ -431,7 +422,7 @@ def test_malformed_messages_are_refused_and_too_many_lose_the_match(gate: Gate):
 def test_the_time_is_in_nanoseconds_and_who_has_none_left_gets_a_fatal_that_says_so(gate: Gate):
     match, first, second = started(gate, time_bank_s=0.6, time_added_per_turn_s=0.4)
     assert first.me["timeRemaining"] == 600_000_000
-    order(first)
+    first.await_order()
     assert first.ending()[0] == "fatal"
     assert "out of time" in first.end[1]["message"]
     assert second.ending()[0] == "over"
@@ -461,7 +452,7 @@ def test_after_over_the_connection_stays_open_until_the_client_leaves_or_two_sec
     gate: Gate,
 ):
     _, first, second = started(gate, max_turns=1)
-    order(first)
+    first.await_order()
     first.finish(True)
     for client in (first, second):
         assert client.ending()[0] == "over"

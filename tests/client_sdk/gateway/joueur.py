@@ -370,9 +370,8 @@ class Joueur:
             self.join()
             self.begin()
             while True:
-                event, data = self.hear("delta", "order")
-                if event == "order":
-                    self.take(data)
+                self.await_order()
+                self.finish(self.turn(self))
         except Ended:
             return self.end
         finally:
@@ -386,11 +385,18 @@ class Joueur:
         except Ended:
             return self.end
 
-    def take(self, order: Any) -> None:
+    def await_order(self) -> None:
+        """Wait until it is one's turn."""
+        while True:
+            event, data = self.hear("delta", "order")
+            if event == "order":
+                self._ordered(data)
+                return
+
+    def _ordered(self, order: Any) -> None:
         check(order["name"] == "runTurn" and order["args"] == [], f"order {order}")
         check(not self.orders or order["index"] > self.orders[-1], "orders count up")
         self.orders.append(order["index"])
-        self.finish(self.turn(self))
 
     def finish(self, returned: Any) -> None:
         self.say("finished", {"orderIndex": self.orders[-1], "returned": returned})
