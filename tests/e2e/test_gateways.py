@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shlex
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from tests.e2e.arena import PATIENCE_S, Arena, free_port, started
 from tests.forked_process import ForkedProcess
 from tests.waiting import eventually
 
+ROOT = Path(__file__).parents[2]
 TINY = "mapWidth=12&mapHeight=8&maxTurns=4"
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sockets are handed to a process")
 
@@ -161,3 +164,23 @@ def moves(client: Joueur) -> bool:
         for unit in client.units()
         for tile in client.around(client.object(unit["tile"]))
     )
+
+
+@pytest.mark.soak
+def test_a_bridge_with_its_client_is_a_bot_like_any_command(tmp_path: Path):
+    client = tmp_path / "client.py"
+    client.write_text(
+        f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n"
+        "from tests.client_sdk.gateway.joueur import Joueur, Tcp\n"
+        "end = Joueur(Tcp(sys.argv[1], int(sys.argv[2]))).run()\n"
+        "sys.exit(end[0] != 'over')\n"
+    )
+    host, port = "127.0.0.3", free_port()
+    start = f"{sys.executable} {client} {host} {port}"
+    bridge = f"{sys.executable} -m client_sdk.cli bridge catastrophe"
+    bot = f"{bridge} --listen {host}:{port} --run {shlex.quote(start)}"
+    words = ["play", "catastrophe", bot, "greedy", "--set", "max_turns=6"]
+    play = ForkedProcess(words, environment=os.environ | {"PYTHONPATH": str(ROOT)})
+    output, _ = play.communicate(timeout=PATIENCE_S)
+    assert play.returncode == 0, output
+    assert "turn 5" in output
