@@ -8,7 +8,6 @@ from botarena.cookoff import Bot, Food, FoodType, Map, Pan, Plate, RobotControll
 
 Cell = tuple[int, int]
 STEPS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
-FAR = 1000
 
 
 class MyBot(Bot):
@@ -29,7 +28,7 @@ class MyBot(Bot):
             return
         self.here = (state["x"], state["y"])
         shop, cooker = self.nearest("SHOP")[0], self.nearest("COOKER")[0]
-        # The plate lies on one counter, the other one is for chopping.
+        # The plate lies on one counter, the other one is for chopping: the same two in every turn.
         counter, board = sorted(self.nearest("COUNTER"))[:2]
         wanted, holding = Counter(order["required"]), state["holding"]
         plate, on_board, pan = self.item(counter), self.item(board), self.item(cooker)
