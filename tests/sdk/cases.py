@@ -435,6 +435,21 @@ def _within_a_turn() -> Iterator[Case]:
         see=frame,
     )
     yield case(
+        "a bot that computes sees stop, and answers pings",
+        [
+            *greet(),
+            send(view(0)),
+            expect("info"),
+            {"ping": True},
+            send(message("stop", turn=0, within_ms=50)),
+            *act(0, "UP"),
+            *DONE,
+        ],
+        bot={"decide": [[["info", 1], ["compute"], ["answer", ["UP"]]]]},
+        calls=[STARTED, *TURN_CALLS, ENDED],
+        see=frame,
+    )
+    yield case(
         "a stop of another turn does not stop this one",
         [
             *greet(),

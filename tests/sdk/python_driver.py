@@ -103,6 +103,9 @@ class Driven(Bot):
                 case "await_stop":
                     while not self.link.stopped():
                         time.sleep(POLL_S)
+                case "compute":
+                    while not self.link.stopped():
+                        pass
                 case "await_turn":
                     conversation = self.link._connection.conversation  # type: ignore[attr-defined]
                     while conversation.turn != given[0]:

@@ -65,7 +65,7 @@ def test_a_difference_is_found() -> None:
             case "fewer calls":
                 case["calls"].pop()
             case "one frame less":
-                del case["server"][5:]
+                del case["server"][6:8]
         return case
 
     names = ["another frame", "another call", "another exit code", "fewer calls", "one frame less"]

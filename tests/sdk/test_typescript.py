@@ -16,9 +16,18 @@ from client_sdk.process import BotProcess, python_bot
 from client_sdk.wire.codes import CLOSES, MAX_FRAME, PROTOCOL
 from games import GAMES
 from games.core.rerun import verify
-from tests.e2e.arena import PATIENCE_S, Arena, eventually, free_port, hello, receive, started
+from tests.e2e.arena import (
+    PATIENCE_S,
+    QUICK,
+    Arena,
+    eventually,
+    free_port,
+    hello,
+    receive,
+    started,
+)
 from tests.sdk import typescript
-from tests.sdk.typescript import EXAMPLE, ROOT, SDK
+from tests.sdk.typescript import ANY_GAME, EXAMPLE, ROOT, SDK
 
 CONFIG = {"preset": "tiny", "move_timeout_ms": 3_000}
 
@@ -163,6 +172,30 @@ def test_a_typescript_bot_plays_a_whole_match(arena: Arena) -> None:
     assert result["winner"] == mine["seat"], result
     assert "was not carried out" not in one.output
     assert mine["token"] not in one.output
+    assert verify(arena.record(lobby, "journal"), GAMES).kind == "ok"
+
+
+@pytest.mark.parametrize("game", ["botstack", "catastrophe", "cookoff", "zooscape"])
+def test_a_typescript_bot_plays_every_kind_of_game(game: str, arena: Arena) -> None:
+    """Turns of many commands and realtime too."""
+    program = typescript.node()
+    lobby = arena.rest.create(game, config=dict(QUICK[game]))["lobby"]
+    seats = [arena.rest.join(lobby, game, name) for name in ("one", "other")]
+    with ExitStack() as bots:
+        playing = [
+            bots.enter_context(
+                BotProcess(
+                    [program, str(ANY_GAME)], game=game, url=seat["url"], token=seat["token"]
+                )
+            )
+            for seat in seats
+        ]
+        ended = [one.wait(PATIENCE_S) for one in playing]
+    result = arena.over(lobby)["outcome"]
+
+    assert ended == [0, 0], [one.output for one in playing]
+    assert result["outcome"] in {"win", "draw", "both_lost"}
+    assert all("was not carried out" not in one.output for one in playing), playing[0].output
     assert verify(arena.record(lobby, "journal"), GAMES).kind == "ok"
 
 

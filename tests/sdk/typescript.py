@@ -15,6 +15,7 @@ ROOT: Final = Path(__file__).parents[2]
 SDK: Final = ROOT / "sdk" / "typescript"
 BUILD: Final = SDK / "build"
 DRIVER: Final = BUILD / "sdk" / "typescript" / "test" / "driver.js"
+ANY_GAME: Final = DRIVER.with_name("any_game.js")
 EXAMPLE: Final = BUILD / "examples" / "typescript" / "bot.js"
 COMPILER: Final = ROOT / "node_modules" / "typescript" / "bin" / "tsc"
 PACKAGE: Final = ROOT / "node_modules" / "botarena"

@@ -131,6 +131,9 @@ class Driven implements Bot {
           if (!link.stopped())
             await new Promise((resolve) => link.signal.addEventListener("abort", resolve));
           break;
+        case "compute":
+          while (!(await link.shouldStop()));
+          break;
         case "await_turn":
           while (link.newestTurn !== given[0]) await sleep();
           break;
