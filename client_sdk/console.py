@@ -75,10 +75,21 @@ def good(yes: bool) -> str:
     return "ok  " if yes else "FAIL"
 
 
+quiet = False
+"""Whether progress is not shown."""
+
+
+def be_quiet(wanted: bool) -> bool:
+    """Show no progress, or show it again."""
+    global quiet  # noqa: PLW0603  one for the process
+    quiet = wanted
+    return wanted
+
+
 @contextmanager
 def progress(games: int) -> Iterator[Callable[[], object]]:
     """A bar on stderr for runs of many games, where there is a terminal to show it."""
-    if games < 5 or not err().is_terminal:
+    if quiet or games < 5 or not err().is_terminal:
         yield lambda: None
         return
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
@@ -98,6 +109,9 @@ def progress(games: int) -> Iterator[Callable[[], object]]:
 def status(text: str) -> Iterator[Callable[[str], object]]:
     """What is going on, on stderr: a line that is redrawn on a terminal, elsewhere a line at most
     every `PIPE_S` seconds. The function that is yielded takes the newest text."""
+    if quiet:
+        yield lambda newest: None
+        return
     if err().is_terminal:
         with err().status(text) as shown:
             yield shown.update

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from client_sdk import private
-from client_sdk.console import UserError
+from client_sdk.console import UserError, be_quiet
 from client_sdk.local.players import KINDS
 from games.core.contract import Json
 
@@ -30,6 +30,9 @@ MapOption = Annotated[
 SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game; may be repeated."),
+]
+QuietOption = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Show no progress.", callback=be_quiet)
 ]
 JobsOption = Annotated[
     int | None, typer.Option(min=1, help="Games at a time.", show_default="as many as processors")

@@ -19,6 +19,7 @@ from client_sdk.cli.arguments import (
     GameArgument,
     JobsOption,
     MapOption,
+    QuietOption,
     ReplayDirOption,
     SetOption,
     first_seed,
@@ -95,6 +96,7 @@ def batch(
     ] = False,
     replay_dir: ReplayDirOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Compare two bots: pairs of games with one seed and swapped seats, counted as one.
 

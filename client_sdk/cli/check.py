@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from client_sdk.cli.arguments import BotArgument, GameOption, SetOption, parameters_of
+from client_sdk.cli.arguments import BotArgument, GameOption, QuietOption, SetOption, parameters_of
 from client_sdk.console import UserError, out, say, status
 from client_sdk.local.lookup import game_called
 
@@ -31,6 +31,7 @@ def check_bot(
         int, typer.Option(min=1, metavar="S", help="A match that takes longer is ended.")
     ] = 120,
     as_json: Annotated[bool, typer.Option("--json", help="The grades as JSON.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Play one match with a bot and grade each phase: pass, warn or fail.
 

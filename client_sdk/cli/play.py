@@ -17,6 +17,7 @@ from client_sdk import private
 from client_sdk.cli.arguments import (
     GameArgument,
     MapOption,
+    QuietOption,
     ReplayDirOption,
     SetOption,
     first_seed,
@@ -108,6 +109,7 @@ def play(
         bool, typer.Option("--lines", help=f"A line for every game, also for more than {LINES}.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The results as JSON.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Play matches on this machine and print who won.
 

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias
 from rich.text import Text
 
 from client_sdk.api.terminal import Choice, Question
+from client_sdk.api.terminal.panel import LABEL, ruler
 from games.core.contract import Json
 
 START_ONLY: tuple[str, ...] = ("map", "foods", "shop", "switch_turn", "switch_duration")
@@ -105,7 +106,12 @@ def _team(view: Json, seat: int, name: str, cell: int, side: int) -> Iterator[Te
     team = [*TEAMS][seat]
     state = " (failed)" if view["failed"][team] else " (away)" if view["switched"][team] else ""
     yield Text(_cut(f"{team} {name}{state}  ${view['team_money'][team]}", side), style=TEAMS[team])
-    yield from _kitchen(view, team, cell)
+    rows = [*_kitchen(view, team, cell)]
+    if cell * view["map"]["width"] + LABEL <= side:
+        for down, row in enumerate(rows):
+            row.append(f" {len(rows) - 1 - down}", style="dim")
+        rows.append(ruler(view["map"]["width"], cell))
+    yield from rows
     for bot in view["bots"]:
         if bot["team"] == team:
             yield Text(_cut(f"{bot['bot_id']} {_held(bot['holding'])}", side))

@@ -15,23 +15,42 @@ PANEL: Final = 38
 GAP: Final = "  "
 
 
+LABEL: Final = 4
+"""Columns between a board and its panel: they hold the number of a row."""
+STEP: Final = 5
+"""Every column of this number is labelled."""
+
+
 def pictured(
     width: int, board: Callable[[int, int], Iterable[Text]], panel: Sequence[Text]
 ) -> Text:
-    """A board that is `width` cells across. `board` makes its rows from the columns of a cell (two
-    where there is room, else one) and those of the terminal."""
+    """A board that is `width` cells across, with the numbers of its rows, from 0 at the top, and
+    of some columns below. `board` makes its rows from the columns of a cell (two where there is
+    room, else one) and those of the terminal."""
     columns = shutil.get_terminal_size(SIZE).columns
-    beside = width + len(GAP) + PANEL <= columns
-    cell = 2 if 2 * width + (len(GAP) + PANEL if beside else 0) <= columns else 1
+    beside = width + LABEL + PANEL <= columns
+    cell = 2 if 2 * width + (LABEL + PANEL if beside else 0) <= columns else 1
     rows = [*board(cell, columns)]
+    if numbered := cell * width + LABEL <= columns:
+        for y, row in enumerate(rows):
+            row.append(f" {y:<{LABEL - 1}}", style="dim")
+        rows.append(ruler(width, cell))
     text = Text(no_wrap=True, overflow="crop")
     if not beside:
         text.append_text(Text("\n").join(panel)).append("\n")
     for number, row in enumerate(rows):
+        if not beside and numbered:
+            row.rstrip()
         text.append_text(row)
         if beside and number < len(panel):
-            text.append(GAP).append_text(panel[number])
+            text.append_text(panel[number])
         text.append("\n")
     for extra in panel[len(rows) :] if beside else ():
-        text.append(" " * (cell * width) + GAP).append_text(extra).append("\n")
+        text.append(" " * (cell * width + LABEL)).append_text(extra).append("\n")
     return text
+
+
+def ruler(width: int, cell: int) -> Text:
+    """The numbers of the columns, each where its column is."""
+    labels = "".join(f"{x:<{cell * STEP}}" for x in range(0, width, STEP))
+    return Text(f"{labels[: cell * width]:<{cell * width + LABEL}}", style="dim")

@@ -79,10 +79,13 @@ def group() -> typer.Typer:
 # --- looking
 
 
-def list_(url: UrlOption = LOCAL, key: KeyOption = None) -> None:
+def list_(url: UrlOption = LOCAL, key: KeyOption = None, json_: AsJson = False) -> None:
     """The tournaments of a server, newest first."""
     with rest_of(url, key) as rest:
         for one in rest.tournaments():
+            if json_:
+                say(json.dumps(one))
+                continue
             state = one["state"].replace("_", " ")
             say("  ".join((one["tournament"], one["game"], one["format"], state, one["name"])))
 

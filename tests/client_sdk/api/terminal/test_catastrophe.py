@@ -79,11 +79,12 @@ def test_a_very_narrow_terminal_has_the_panel_above(columns):
 
     drawn = rows()
     assert drawn[0] == "turn 2"
-    assert "C^· # * % · · · · · · · " in drawn
+    assert "C^· # * % · · · · · · ·  0" in drawn
+    assert drawn[-1].startswith("0         5         10")
 
 
 def test_the_panel_beside_the_board_shows_both_sides():
-    panel = [row[26:] for row in rows()]
+    panel = [row[28:] for row in rows()]
 
     assert panel[:8] == [
         "turn 2",
@@ -105,7 +106,7 @@ def test_a_match_and_its_end_fit_in_one_line():
         == "turn 2: ann 4 units, 50 food, bob 4 units, 50 food"
     )
     assert catastrophe.line(view(over, None), NAMES).endswith(", bob wins (more_units)")
-    assert rows(over)[1][26:] == "  ann"
+    assert rows(over)[1][28:] == "  ann"
 
 
 def test_constants_are_remembered_from_the_first_view():

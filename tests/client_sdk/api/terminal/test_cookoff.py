@@ -63,15 +63,16 @@ def test_the_kitchens_stand_side_by_side_with_their_bots(columns):
         "##· 1 · · · · ##   ",
         "################   ",
     ]
-    assert lines[4][51:] == "##S 2 + T · K ##"
+    assert lines[4][51:] == "##S 2 + T · K ## 3"
+    assert lines[8][:16].split() == ["0", "5"]
 
 
 def test_hands_and_open_orders_are_shown_below(columns):
     lines = drawn(view(BOUGHT, turn=1))
 
-    assert lines[8][:15] == "0 holds nothing"
-    assert lines[8][51:] == "2 holds egg"
-    assert [line[:50].rstrip() for line in lines[10:12]] == ["$40 in 59: sauce", "$90 in 79: egg"]
+    assert lines[9][:15] == "0 holds nothing"
+    assert lines[9][51:] == "2 holds egg"
+    assert [line[:50].rstrip() for line in lines[11:13]] == ["$40 in 59: sauce", "$90 in 79: egg"]
 
 
 @pytest.mark.parametrize(("turn", "sign"), [(21, "e"), (22, "E"), (41, "E"), (42, "x")])
@@ -91,7 +92,7 @@ def test_a_cell_has_one_column_in_a_narrow_terminal(columns):
 
     assert lines[2][:8] == "########"
     assert lines[4][:8] == "#S0+T·K#"
-    assert lines[4][18:] == "#S2+T·K#"
+    assert lines[4][18:] == "#S2+T·K# 3"
 
 
 @pytest.mark.parametrize("number", [60, 80, 120])

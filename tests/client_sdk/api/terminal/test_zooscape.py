@@ -39,11 +39,12 @@ def test_a_cell_has_two_columns_in_a_wide_terminal(wide):
     ]
     assert lines[3][:14] == "  · · A · · B "
     assert lines[5][:14] == "##= o     = ##"
-    assert all(line[14:16] in ("", "  ") for line in lines)
+    assert [line[14:18] for line in lines[:7]] == [f" {y}  " for y in range(7)]
+    assert lines[7][:14] == "0         5   "
 
 
 def test_a_cell_has_one_column_in_a_narrower_terminal(wide):
-    wide(7 + 2 + zooscape.PANEL)
+    wide(7 + 4 + zooscape.PANEL)
     lines = drawn(SPECTATOR_VIEW)
 
     assert [line[:7] for line in lines[:7]] == [
@@ -55,15 +56,15 @@ def test_a_cell_has_one_column_in_a_narrower_terminal(wide):
         "#=o  =#",
         "#######",
     ]
-    assert lines[0][9:] == "tick 12 of 2000, 4 pellets"
+    assert lines[0][11:] == "tick 12 of 2000, 4 pellets"
 
 
 def test_in_a_narrow_terminal_the_board_is_below(wide):
-    wide(7 + 2 + zooscape.PANEL - 1)
+    wide(7 + 4 + zooscape.PANEL - 1)
     lines = drawn(SPECTATOR_VIEW)
 
     assert lines[0] == "tick 12 of 2000, 4 pellets"
-    assert lines[-7:-5] == ["##############", "##= Z0    = ##"]
+    assert lines[-8:-6] == ["############## 0", "##= Z0    = ## 1"]
 
 
 def test_a_board_wider_than_the_terminal_shows_the_part_around_the_own_animal(wide):
@@ -87,7 +88,7 @@ def test_a_board_of_the_contest_fits_110_columns_and_56_lines(wide):
     wide(110)
     lines = drawn(Match.begin(GAMES["zooscape"], {}, 1).view(SPECTATOR), list("abcd"))
 
-    assert len(lines) == 51
+    assert len(lines) == 52
     assert max(map(len, lines)) <= 110
 
 
