@@ -26,6 +26,7 @@ HOST: Final = "__HOSTNAME__"
 """Clients replace it with the name under which they know this machine."""
 JOIN_S: Final = 30.0
 """A client may take this long to ask for a seat."""
+OUR_FAULT: Final = "a fault of the gateway"
 MAX_BAD_MESSAGES: Final = 100
 """Before the rules of the match say how many."""
 
@@ -56,6 +57,9 @@ class CadreClient:
             time.sleep(LINGER_S)
         except OSError as fault:
             log.debug("a client at %s is gone: %s", self._address, fault)
+        except BaseException:
+            self._channel.fatal(OUR_FAULT)
+            raise
         finally:
             late.cancel()
             self._channel.leave()
@@ -106,7 +110,7 @@ class CadreClient:
         except (ServerRefused, ConnectionLost) as fault:
             self._channel.end("fatal", {"message": str(fault)})
         except BaseException:
-            self._channel.end("fatal", {"message": "a fault of the gateway"})
+            self._channel.end("fatal", {"message": OUR_FAULT})
             raise
 
     def _match(self, request: PlayRequest, seat: ClientSeat) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from client_sdk.gateway.cadre.calls import FUNCTIONS, LogCall, UnitCall, read_call
 from client_sdk.gateway.cadre.messages import BadMessage
 from client_sdk.gateway.cadre.objects import JOB_ORDER, Found, ObjectIds
+from games.catastrophe.commands import parse
 from games.catastrophe.rules import Rules
 from games.catastrophe.state import ground
 
@@ -127,3 +131,17 @@ def test_any_object_can_log():
 def test_a_malformed_call_is_refused_with_the_reason(data: Any):
     with pytest.raises(BadMessage, match=r"^run: "):
         read_call(IDS, GROUND, data)
+
+
+VALUE = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+ANY = VALUE | st.lists(VALUE, max_size=2) | st.fixed_dictionaries({"id": VALUE})
+
+
+@given(
+    st.sampled_from([*FUNCTIONS, "log"]),
+    st.dictionaries(st.sampled_from(["tile", "job", "type", "resource", "amount", "message"]), ANY),
+)
+def test_the_rules_read_every_call_that_is_not_malformed(function: str, args: Any):
+    found = call(function, args)
+    if function != "log":
+        assert parse(json.loads(json.dumps(found))) is not None

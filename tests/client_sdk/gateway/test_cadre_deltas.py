@@ -142,8 +142,8 @@ def some_command(state: State, chance: random.Random) -> Json:
 def test_after_each_step_the_client_holds_what_the_match_is(seed: int):
     chance, match = random.Random(seed), Followed(seed % 5)
     match.check(between_turns=True)
-    for _ in range(8):
-        for _ in range(12):
+    for _ in range(5):
+        for _ in range(8):
             if match.do(some_command(match.state, chance)) == "ok":
                 match.send(between_turns=False)
                 match.check(between_turns=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 from typing import Any
@@ -214,3 +215,34 @@ def test_an_unknown_setting_is_refused_with_the_list_of_those_that_are_known():
 def test_a_setting_that_is_no_number_is_refused(query: str):
     with pytest.raises(BadMessage, match="expected a number"):
         settings(query)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=4,
+)
+FIELDS = [
+    "playerName",
+    "clientType",
+    "requestedSession",
+    "playerIndex",
+    "password",
+    "gameSettings",
+]
+
+
+@given(st.dictionaries(st.sampled_from(FIELDS), JSON))
+def test_a_client_may_say_anything_when_it_joins(data: dict[str, Any]):
+    try:
+        wish = play_request(PLAY | data)
+    except BadMessage:
+        return
+    assert 1 <= len(wish.name) < 80
+    json.dumps([wish.name, wish.session, wish.config]).encode()
+
+
+@given(st.binary(max_size=40) | JSON.map(lambda value: json.dumps({"event": value})))
+def test_a_client_may_send_anything(text: str | bytes):
+    with contextlib.suppress(BadMessage):
+        assert isinstance(read(text).event, str)
