@@ -13,7 +13,7 @@ from client_sdk.api.adapters import FILES
 from client_sdk.base import Bot
 from client_sdk.loading import house
 from client_sdk.local.headless import Setting, play_one
-from client_sdk.local.players import PlayerSpec, opened
+from client_sdk.local.players import PlayerSpec, is_prefixed, opened, player_spec
 from client_sdk.local.seated import Fault, format_fault
 from games.core import maps
 from games.core.contract import AnyGame, BadSetup
@@ -22,7 +22,8 @@ from games.core.parameters import MAX_SEED, configure
 from games.every import GAMES
 
 BotLike: TypeAlias = Bot | type[Bot] | str | Path
-"""A bot, its class, the path of its Python or C file, or the name of a house bot."""
+"""A bot, its class, the path of its Python or C file, the name of a house bot, or what names a
+program or a webhook on the command line: `"lines:./mybot"`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,8 @@ def play(
 
     Arguments:
         game: the name of a game, such as "pyrat".
-        players: one for each seat, in order: a bot, its class, the path of its file, or the name of
-            a house bot.
+        players: one for each seat, in order: a bot, its class, the path of its file, the name of a
+            house bot, or a program's or a webhook's word such as "lines:./mybot".
         seed: 0 to 2**63 - 1; by default a random one.
         map: the name of a map of the game, or the path of a map file.
         config: parameters of the rules, such as `{"preset": "tiny"}`.
@@ -113,6 +114,8 @@ def _bot(game: str, player: BotLike, stack: contextlib.ExitStack) -> Bot:
         return player()
     if isinstance(player, Bot):
         return player
+    if isinstance(player, str) and is_prefixed(player):
+        return stack.enter_context(opened(GAMES[game], player_spec(game, player)))
     if isinstance(player, Path) or player.endswith(FILES):
         spec = PlayerSpec(Path(player).stem, str(player), "file")
         return stack.enter_context(opened(GAMES[game], spec, apart=False))

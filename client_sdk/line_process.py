@@ -117,13 +117,11 @@ class LineProcess:
     def await_reader(self, until: float) -> None:
         """Wait until it has read what was sent, where the system can tell (POSIX), or has written
         something, or this moment (`running_s`) has come."""
-        while running_s() < until and self._inbox.empty():
-            if self._outbox.empty() and not self._unread():
-                return
+        while running_s() < until and self._inbox.empty() and not self.has_read():
             time.sleep(LOOK_S / 50)
 
-    def _unread(self) -> bool:
-        """Whether something is left in the pipe."""
+    def has_read(self) -> bool:
+        """Whether it has read all that was sent, as far as the system can tell (POSIX)."""
         count = bytearray(4)
         if sys.platform != "win32":
             import fcntl
@@ -131,7 +129,7 @@ class LineProcess:
 
             with contextlib.suppress(OSError, ValueError):
                 fcntl.ioctl(self._process.stdin, termios.FIONREAD, count)
-        return any(count)
+        return self._outbox.empty() and not any(count)
 
     def _is_deaf(self) -> bool:
         """Whether it has closed its input, where the system can tell before something is sent."""

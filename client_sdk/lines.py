@@ -84,6 +84,8 @@ class LinesBot(RemoteBot):
         self._open: deque[int] = deque()
         """The turns whose views have had no answer; the last one is the open turn."""
         self._realtime = False
+        self._skipped = 0
+        """Views left out since the last one that was sent."""
         self._chattered = False
         self._answered = False
         """Whether it has answered a view in time."""
@@ -128,6 +130,9 @@ class LinesBot(RemoteBot):
         self._turn = self._turn if turn is None else turn
         if self._silence is not None:
             return self._after_the_end(self._silence)
+        if self._sends_at_once() and not self._child.has_read():
+            self._skipped += 1  # the next view or none: a slow bot must not run behind the world
+            return []
         within_s = self._within_s()
         self._open.append(self._turn)
         self._tell(self._view_message(view, within_s))
@@ -168,6 +173,7 @@ class LinesBot(RemoteBot):
 
     def _view_message(self, view: Json, within_s: float | None) -> Any:
         bank_s = self.link.bank_s()
+        skipped, self._skipped = self._skipped, 0
         return View(
             self._turn,
             0,
@@ -175,6 +181,7 @@ class LinesBot(RemoteBot):
             act=True,
             within_ms=None if within_s is None else round((within_s - (bank_s or 0)) * 1000),
             bank_ms=None if bank_s is None else round(bank_s * 1000),
+            skipped=skipped,
         )
 
     def _read(self, value: Json) -> LinesAnswer | Info | Provisional | Ready | None:

@@ -156,7 +156,9 @@ def opened(
     if player.kind in ("lines", "lux"):
         form = LinesBot if player.kind == "lines" else LuxBot
         cwd = Path(player.home) if player.home else None
-        return form(player.spec, game, log, limit_s=limit_s, bounds=bounds, cwd=cwd)
+        program = form(player.spec, game, log, limit_s=limit_s, bounds=bounds, cwd=cwd)
+        program.name = player.label
+        return program
     assert player.kind == "file", "it connects to a server"
     if not plays_apart(game.name, player, apart):
         return contextlib.nullcontext(bot.load(player.spec, game.name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -126,6 +127,15 @@ def test_a_player_is_a_bot_a_class_a_file_or_a_name(tmp_path):
     for player in (Lazy, Lazy(), file, str(file)):
         result = botarena.play("pyrat", player, "greedy", seed=1, config={"preset": "tiny"})
         assert result.winner == 1
+
+
+def test_a_player_is_what_names_a_program_on_the_command_line(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("for line in open(0):\n    print('[]', flush=True)\n")
+    word = f"lines:{shlex.join([sys.executable, '-S', str(file)])}"
+    result = botarena.play("pyrat", word, "greedy", seed=1, config={"preset": "tiny"})
+
+    assert (result.names, result.winner) == (("mine", "greedy"), 1)
 
 
 def test_a_map_is_a_name_or_a_file(tmp_path):

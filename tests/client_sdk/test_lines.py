@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 import shlex
@@ -429,6 +430,20 @@ def test_in_realtime_its_commands_are_sent_when_they_come(bot, live_server):
     live(bot(twice, game="zooscape"), live_server, taken[0]).join()
 
     assert commands(live_server.journal_text(lobby)) == [{"action": "UP"}, {"action": "LEFT"}]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe there does not show what is unread")
+def test_in_realtime_a_slow_bot_gets_newer_views_only(bot, live_server, tmp_path):
+    mine = bot("time.sleep(0.15)", game="zooscape")
+    config = {"seats": 1, "tick_ms": 20, "max_ticks": 60}
+    _, taken = live_server.seated("zooscape", config=config)
+    live(mine, live_server, taken[0]).join()
+    views = [message for message in heard(mine, tmp_path) if message["type"] == "view"]
+
+    assert len(views) < 40
+    assert sum(view["skipped"] for view in views) > 20
+    for before, after in itertools.pairwise(views):
+        assert after["turn"] > before["turn"]
 
 
 def test_a_bot_that_dies_leaves_its_seat_on_a_server(bot, live_server):
