@@ -98,7 +98,7 @@ def test_a_server_starts_a_gateway_restarts_it_and_ends_it(tmp_path: Path):
         played(
             Joueur(Tcp("127.0.0.1", ports[0]), **play), Joueur(Tcp("127.0.0.1", ports[0]), **play)
         )
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, signal.SIGTERM)
         _, (other, again) = eventually(lambda: len(gateways(arena.log)) > 1 and gateways(arena.log))
         assert other != pid
         assert again == ports

@@ -25,6 +25,8 @@ AT_ONCE: Final = 512
 PER_ADDRESS: Final = 128
 """Of these, clients of one address."""
 CHUNK: Final = 64 * 1024
+LOOK_S: Final = 0.5
+"""A gateway that waits for a client looks this often whether it shall end."""
 SEND_S: Final = 30.0
 """A client may leave a message unread for this long."""
 QUICKACK: Final[int | None] = getattr(socket, "TCP_QUICKACK", None)
@@ -61,18 +63,20 @@ class CadreGateway:
         with self._lock:
             self._closing = True
             clients = [*self._clients]
-        self._websockets.socket.close()
-        self._listener.close()
         for client in clients:
             client.close(why)
         until = time.monotonic() + 2 * LINGER_S
         while self._clients and time.monotonic() < until:
             time.sleep(0.02)
+        self._websockets.shutdown()  # after the last messages: it closes connections
 
     def _accept(self) -> None:
+        self._listener.settimeout(LOOK_S)
         while not self._closing:
             try:
                 connection, (address, *_) = self._listener.accept()
+            except TimeoutError:
+                continue
             except OSError:
                 time.sleep(0.1)  # no descriptor is free, or the client is gone already
                 continue
