@@ -241,7 +241,8 @@ def test_every_command_of_a_document_works(
     (tmp_path / "mybot.py").write_text(bot, encoding="utf-8")
     shutil.copy(ROOT / "examples/lines/bot.c", tmp_path / "mybot.c")
     for block in blocks(text, "python"):
-        (called,) = re.findall(r"^class (\w+)\((?:Bot|AI)\)", block, re.MULTILINE)
+        bots = r"^(?:class|def) (\w+)\((?:Bot|AI|observation)\b"
+        (called,) = re.findall(bots, block, re.MULTILINE)
         (tmp_path / f"{called.lower()}.py").write_text(block, encoding="utf-8")
     if name == "docs/hosting.md":
         desk.joins([EXAMPLE, "greedy", "--game", "pyrat"])
