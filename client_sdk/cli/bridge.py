@@ -85,8 +85,9 @@ def bridge(
     if inherited is not None:
         listeners = running.inherited(inherited)
     else:
-        with seats.rest("") as rest:
-            rest.health()  # a server that is not there is reported at once
+        if token is None:
+            with seats.rest("") as rest:
+                rest.health()  # a server that is not there is reported at once
         listeners = running.listeners_at(kind, listen)
     if status := running.run(kind, listeners, seats, command):
         raise typer.Exit(status)
