@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+import typer
+
 from client_sdk.console import err
 
 KEYS: Final = (
@@ -37,13 +39,11 @@ WORDS: Final = {
 
 def stepping() -> Iterator[str]:
     """What the keys mean: the words of `WORDS`, or a number, until q, Ctrl-C or Ctrl-D."""
-    import click
-
     err().print(KEYS, style="dim")
     number = ""
     while True:
         try:
-            key = click.getchar()
+            key = typer.getchar()
         except (EOFError, KeyboardInterrupt):
             return
         if key in ("q", "\x03", "\x04"):

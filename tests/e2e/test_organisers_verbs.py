@@ -111,7 +111,7 @@ def test_an_organiser_lists_and_aborts(arena: Arena, admin: Any) -> None:
         lambda: any("event=organiser" in line and "verb=abort" in line for line in arena.log)
     )
     assert f"abort {lobby['lobby']} reason=the hall is closed" in admin("log").splitlines()[0]
-    assert "no lobby or match" in admin("abort", lobby["lobby"], "--reason", "again", status=2)
+    assert "no lobby or match" in admin("abort", lobby["lobby"], "--reason", "again", status=3)
 
 
 def test_an_organiser_drains_and_undrains(arena: Arena, admin: Any) -> None:
@@ -130,7 +130,7 @@ def test_without_an_organisers_key_verbs_fail_with_a_message(
     arena: Arena, admin: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BOTARENA_KEY", arena.rest.sign_up("a bot")["key"])
-    assert "yours is a bot" in admin("drain", status=2)
+    assert "yours is a bot" in admin("drain", status=3)
     monkeypatch.delenv("BOTARENA_KEY")
 
     assert "BOTARENA_KEY" in admin("drain", status=2)

@@ -267,7 +267,7 @@ def test_keys_move_through_the_turns(games, monkeypatch, capsys):
 
 def test_arrow_keys_step_through_the_turns(games, monkeypatch, capsys):
     typed = iter(["\x1b[C", "\r", "\x1b[D", "3", "0", "\r", "\x1b[F", "\x1b[H", "x", "q"])
-    monkeypatch.setattr("click.getchar", lambda: next(typed))
+    monkeypatch.setattr("typer.getchar", lambda: next(typed))
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     records._step_through(records.read_replay(games / f"{BOTSTACK}.replay.jsonl"), 0)
 
