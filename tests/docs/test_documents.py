@@ -134,7 +134,8 @@ class Desk:
         self.capsys.readouterr()
         status = client_sdk.cli.run(self.here([*words]))
         output = self.capsys.readouterr()
-        assert status == 0, f"{words}: {output.out}{output.err}"
+        compared = words[0] == "batch" and "won" in output.out  # its status is the answer
+        assert status == 0 or compared, f"{words}: {output.out}{output.err}"
         return output.out
 
     def beside(self, *words: str) -> subprocess.Popen[str]:
