@@ -12,6 +12,7 @@ import msgspec
 
 from client_sdk.bot import Bot, Start, start_of
 from games.core.contract import Json
+from games.core.turns import turn_number, turn_text
 
 if TYPE_CHECKING:
     from games.core.contract import AnyGame
@@ -111,9 +112,10 @@ def _spread(value: Json, indent: str = "") -> str:
     return "[\n" + ",\n".join(rows) + f"\n{indent}]"
 
 
-def moment_of(journal: str, turn: int, seat: int, games: Mapping[str, AnyGame]) -> Moment:
-    """The moment with everything before it. Raises LookupError if the seat was not asked in that
-    turn, BrokenLine, Differs."""
+def moment_of(journal: str, turn: int | str, seat: int, games: Mapping[str, AnyGame]) -> Moment:
+    """The moment with everything before it. `turn`: its number in the journal, or as people read
+    it. Raises LookupError if the seat was not asked in that turn, ValueError for what is no turn,
+    BrokenLine, Differs."""
     from games.core.journal import lines
     from games.core.rerun import Rerun
 
@@ -125,6 +127,8 @@ def moment_of(journal: str, turn: int, seat: int, games: Mapping[str, AnyGame]) 
         rerun.take(line)
         match, fields = rerun.match, line.fields
         assert match is not None
+        if isinstance(turn, str):
+            turn = turn_number(match.game, turn)
         if fields["k"] == "command" and fields["n"] == turn and fields["s"] == seat:
             choice.append(fields["c"])
         if start is None:
@@ -135,15 +139,20 @@ def moment_of(journal: str, turn: int, seat: int, games: Mapping[str, AnyGame]) 
         if (not seen or seen[-1][0] != match.turn) and match.turn <= turn:
             seen.append((match.turn, seat in match.awaited, match.view(seat)))
     if start is None or not seen or seen[-1][0] != turn:
-        raise LookupError(f"the journal has no turn {turn}; it goes up to {rerun.turn}")
+        game = None if rerun.match is None else rerun.match.game
+        asked_for = turn if isinstance(turn, str) else turn_text(game, turn)
+        last = None if rerun.turn is None else turn_text(game, rerun.turn)
+        raise LookupError(f"the journal has no turn {asked_for}; it goes up to {last}")
     if not seen[-1][1]:
-        asked = [number for number, awaited, _ in seen if awaited]
+        assert rerun.match is not None
+        game = rerun.match.game
+        asked = [turn_text(game, number) for number, awaited, _ in seen if awaited]
         raise LookupError(
-            f"seat {seat} was not asked in turn {turn}; the last time before that was turn "
-            f"{asked[-1] if asked else 'none'}"
+            f"seat {seat} was not asked in turn {turn_text(game, seen[-1][0])}; the last time "
+            f"before that was turn {asked[-1] if asked else 'none'}"
         )
     before = [(asked, view) for _, asked, view in seen[:-1]]
-    return Moment(turn=turn, start=start, view=seen[-1][2], choice=choice, before=before)
+    return Moment(turn=seen[-1][0], start=start, view=seen[-1][2], choice=choice, before=before)
 
 
 def _names(seats: Iterable[Mapping[str, Json]]) -> list[str]:

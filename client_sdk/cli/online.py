@@ -15,8 +15,9 @@ import typer
 
 from client_sdk.cli.arguments import BotArgument, MapOption, SetOption, parameters_of
 from client_sdk.console import UserError, note, say
-from client_sdk.local.lookup import game_called, map_text
+from client_sdk.local.lookup import game_called, known_game, map_text
 from games.core.contract import Json
+from games.core.turns import turn_text
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
@@ -233,7 +234,8 @@ def follow(
                     show(game, message.view, names)
                 case Event() if message.event not in ("info", "back", "stall"):
                     who = "" if message.seat is None else f" ({names[message.seat]})"
-                    note(f"turn {message.turn}: {message.event.replace('_', ' ')}{who}")
+                    turn = turn_text(known_game(game), message.turn)
+                    note(f"turn {turn}: {message.event.replace('_', ' ')}{who}")
                 case End():  # a viewer that joins after the end has seen no start
                     return ending(names or _players(server, match, token), message.outcome)
 

@@ -25,7 +25,7 @@ from client_sdk.cli.arguments import (
     parameters_of,
 )
 from client_sdk.console import UserError, amount, note, out, say
-from client_sdk.local.lookup import game_called, map_text
+from client_sdk.local.lookup import game_called, known_game, map_text
 from client_sdk.local.players import KINDS, PlayerSpec, player_specs, plays_apart
 
 if TYPE_CHECKING:
@@ -231,11 +231,17 @@ def _schedule(setting: Setting, players: int, seed: int | None, games: int, swap
 def _origin(text: str) -> Origin:
     from client_sdk.local.headless import Origin
     from client_sdk.local.records import journal_text
+    from games.core.turns import turn_number
 
     file, at, turn = text.rpartition("@")
-    if not at or not turn.isdecimal():
+    if not at or not turn[:1].isdecimal():
         raise UserError(f"--from: expected FILE@N, such as game.journal.jsonl@12, got {text!r}")
-    return Origin(journal_text(Path(file)), int(turn))
+    first = Origin(journal_text(Path(file)), 0)
+    try:
+        number = turn_number(known_game(str(first.header().get("game"))), turn)
+    except ValueError as fault:
+        raise UserError(f"--from: {fault}") from None
+    return replace(first, turn=number)
 
 
 def _bounds(isolate: bool | None, sandbox: bool | None) -> Bounds | None:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from client_sdk.console import UserError, amount, good, note, out, say, show
-from client_sdk.local.lookup import game_called
+from client_sdk.local.lookup import game_called, known_game
 from client_sdk.local.records import journal_text, read_replay
 from client_sdk.local.records import verify as check
+from games.core.turns import turn_number, turn_text
 
 if TYPE_CHECKING:
     from client_sdk.moment import Moment
@@ -39,7 +40,7 @@ KEYS = "Enter next · p previous · number jumps there · play · q leave"
 
 def replay(
     file: Annotated[Path, typer.Argument(help="A replay, or a journal.", show_default=False)],
-    at: Annotated[int | None, typer.Option(metavar="N", help="Show this turn and leave.")] = None,
+    at: Annotated[str | None, typer.Option(metavar="N", help="Show this turn and leave.")] = None,
     seat: Annotated[
         int | None, typer.Option(help="--at: what this seat saw, from the journal.")
     ] = None,
@@ -160,7 +161,7 @@ def verdict_line(file: Path, verdict: Verdict) -> str:
 # --- looking --------------------------------------------------------------------------------------
 
 
-def _look(record: Replay, at: int | None, pace_ms: int, *, as_json: bool) -> None:
+def _look(record: Replay, at: str | None, pace_ms: int, *, as_json: bool) -> None:
     if as_json:
         from games.core.journal import encode
 
@@ -176,10 +177,10 @@ def _look(record: Replay, at: int | None, pace_ms: int, *, as_json: bool) -> Non
         _say_end(record)
 
 
-def _index(record: Replay, turn: int) -> int:
+def _index(record: Replay, turn: str) -> int:
     try:
-        return record.index(turn)
-    except LookupError as fault:
+        return record.index(turn_number(known_game(record.header.game), turn))
+    except (LookupError, ValueError) as fault:
         raise UserError(str(fault)) from None
 
 
@@ -194,7 +195,8 @@ def _show_moment(moment: Moment, *, as_json: bool) -> None:
     start = moment.start
     memory = terminal.Memory(start.game)
     memory.whole(start.view)
-    say(f"turn {moment.turn} as {start.names[start.seat]} ({start.role}) saw it")
+    shown = turn_text(known_game(start.game), moment.turn)
+    say(f"turn {shown} as {start.names[start.seat]} ({start.role}) saw it")
     show(terminal.draw(start.game, memory.whole(moment.view), start.names))
     say(f"  its commands: {encode(moment.choice)}")
 
@@ -212,7 +214,8 @@ def _show(record: Replay, index: int) -> None:
     turn = record.frames[index].turn
     memory = terminal.Memory(record.header.game)
     memory.whole(record.view(0))
-    say(f"turn {turn} of match {record.header.match}, {index + 1} of {len(record.frames)}")
+    shown = turn_text(known_game(record.header.game), turn)
+    say(f"turn {shown} of match {record.header.match}, {index + 1} of {len(record.frames)}")
     show(terminal.draw(record.header.game, memory.whole(record.view(index)), record.names))
     for event in record.events:
         if event.n == turn:
@@ -246,8 +249,8 @@ def _step_through(record: Replay, pace_ms: int) -> None:
     for typed in _typed():
         if typed == "play":
             index = _play(record, index, pace_ms)
-        elif typed.lstrip("-").isdecimal():
-            index = _nearest(record, int(typed))
+        elif typed[:1].isdecimal():
+            index = _nearest(record, typed)
         elif typed in ("", "n", "p"):
             index = max(0, index - 1) if typed == "p" else min(last, index + 1)
         elif typed in ("first", "last"):
@@ -285,15 +288,18 @@ def _play(record: Replay, index: int, pace_ms: int) -> int:
     return len(record.frames) - 1
 
 
-def _nearest(record: Replay, turn: int) -> int:
-    turns = record.turns()
-    return record.index(min(turns, key=lambda there: abs(there - turn)))
+def _nearest(record: Replay, text: str) -> int:
+    try:
+        turn = turn_number(known_game(record.header.game), text)
+    except ValueError:
+        turn = 0
+    return record.index(min(record.turns(), key=lambda there: abs(there - turn)))
 
 
 # --- a moment as a test ---------------------------------------------------------------------------
 
 
-def _moment(file: Path, turn: int, seat: int) -> Moment:
+def _moment(file: Path, turn: str, seat: int) -> Moment:
     from client_sdk.moment import moment_of
     from games import GAMES
     from games.core.journal import BrokenLine
@@ -301,11 +307,11 @@ def _moment(file: Path, turn: int, seat: int) -> Moment:
 
     try:
         return moment_of(journal_text(file), turn, seat, GAMES)
-    except (BrokenLine, Differs, LookupError) as fault:
+    except (BrokenLine, Differs, LookupError, ValueError) as fault:
         raise UserError(f"{file}: {fault}") from None
 
 
-def _write_test(file: Path, turn: int, seat: int, test: Path, spec: str | None) -> None:
+def _write_test(file: Path, turn: str, seat: int, test: Path, spec: str | None) -> None:
     from client_sdk.local.players import is_compiled, opened, player_spec
 
     moment = _moment(file, turn, seat)

@@ -25,6 +25,7 @@ from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
 from games import GAMES
 from games.core.contract import Json
 from games.core.match import Match
+from games.core.turns import turn_text
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
@@ -140,9 +141,9 @@ def _headless(task: Task) -> FinishedGame:
 
     def tell(seat: int, what: str, fault: Fault, match: Match) -> None:
         if len(faults) < MAX_FAULTS:
-            faults.append(
-                f"turn {match.turn}: {task.players[seat].label} {what}\n{format_fault(fault)}\n"
-            )
+            turn = turn_text(match.game, match.turn)
+            said = f"{task.players[seat].label} {what}\n{format_fault(fault)}\n"
+            faults.append(f"turn {turn}: {said}")
 
     with contextlib.ExitStack() as stack:
         bots = [stack.enter_context(_bot(task, seat)) for seat in range(len(task.players))]

@@ -18,6 +18,7 @@ from games.core.contract import AnyGame, Json, outcome_json
 from games.core.journal import BrokenLine, Journal, lines
 from games.core.match import Match
 from games.core.rerun import Differs, Rerun
+from games.core.turns import turn_text
 
 ShowMatch = Callable[[Match, Sequence[str]], object]
 """Called with the match at the start and after every turn, and with the names by seat."""
@@ -121,7 +122,7 @@ def play_one(
             ear,
             _teller(seat, match, tell),
             watch if seating[seat] in setting.clocked else None,
-            lambda: f"seed {seed}, turn {match.turn}",
+            lambda: f"seed {seed}, turn {turn_text(match.game, match.turn)}",
         )
         for seat, bot in enumerate(bots)
     ]
@@ -197,9 +198,11 @@ def rerun_to(origin: Origin, games: Mapping[str, AnyGame], journal: Journal | No
         last = (
             "nothing"
             if match is None
-            else f"turn {match.turn}" + (", where the match was over" if match.outcome else "")
+            else f"turn {turn_text(match.game, match.turn)}"
+            + (", where the match was over" if match.outcome else "")
         )
-        raise UserError(f"the journal has no open turn {origin.turn}; it goes up to {last}")
+        asked = turn_text(None if match is None else match.game, origin.turn)
+        raise UserError(f"the journal has no open turn {asked}; it goes up to {last}")
     return match
 
 

@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from games.core.contract import AnyGame
 
 
+def known_game(name: str) -> AnyGame | None:
+    """The game of this name; None if it is not installed here."""
+    from games import GAMES
+
+    return GAMES.get(name)
+
+
 def game_called(name: str) -> AnyGame:
     """Raises UserError."""
     from games import GAMES

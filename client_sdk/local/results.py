@@ -7,12 +7,14 @@ from typing import Any
 
 from client_sdk.local.headless import FinishedGame, ResultsRow, results_row
 from games.core.contract import AnyGame, Json
+from games.core.turns import turns_played
 
 
 def line(game: AnyGame, labels: Sequence[str], played: FinishedGame) -> str:
     """`seed 17  greedy 7 : 5 random  greedy wins (majority), turn 61`"""
     names = [labels[who] for who in played.seating]
-    return f"seed {played.seed}  {ending(names, played.outcome)}, turn {played.turns}"
+    turns = turns_played(game, played.turns)
+    return f"seed {played.seed}  {ending(names, played.outcome)}, turn {turns}"
 
 
 def ending(names: Sequence[str], outcome: dict[str, Json]) -> str:

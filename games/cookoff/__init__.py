@@ -54,6 +54,7 @@ GAME: Game[Rules, Board, State, Command | Malformed] = Game(
     setup=setup,
     quick_setup=True,
     turn=_turn,
+    turn_parts=len(TEAMS),
     awaited=awaited,
     parse=parse,
     apply=apply,

@@ -284,6 +284,9 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """The number of the open turn, which answers name.
 
     It grows by one when a turn closes, and only then."""
+    turn_parts: int = 1
+    """The number of parts of a turn of the game, if each part is a turn here. People then see the
+    turns 1a, 1b, 2a and so on instead of 0, 1, 2 (`games.core.turns`)."""
     awaited: Callable[[StateT], frozenset[Seat]]
     """The seats that have to answer the open turn; if there are none, `advance` is called."""
     parse: Callable[[Json], CommandT]

@@ -12,12 +12,14 @@ from typing import Final
 
 from client_sdk.console import UserError
 from client_sdk.local.check.relay import Passed, relay
+from client_sdk.local.lookup import known_game
 from client_sdk.local.players import PlayerSpec, command
 from client_sdk.local.server import local_server
 from client_sdk.process import BotProcess
 from client_sdk.rest import RestClient
 from client_sdk.running import running_s
 from games.core.contract import Json
+from games.core.turns import turn_text
 
 TURNS: Final = 10
 """Answered turns that are checked before the messages have unknown fields."""
@@ -58,6 +60,11 @@ class ObservedMatch:
             if view.get("act"):
                 asked.setdefault(view["turn"], (at, view.get("within_ms")))
         return asked
+
+    def turn_text(self, turn: int) -> str:
+        """A turn as people read it."""
+        games = [known_game(str(message.get("game"))) for _, message in self.received("start")]
+        return turn_text(games[0] if games else None, turn)
 
     def realtime(self) -> bool:
         """Whether commands name no turn, and a bot may let turns pass."""

@@ -104,14 +104,14 @@ def _turns(seen: ObservedMatch, report: Report) -> bool:
     if seen.realtime():
         if not took:
             return report.fails("first turn", "did not answer once")
-        first = f"in turn {min(took)}, after {took[min(took)] * 1000:.1f} ms"
+        first = f"in turn {seen.turn_text(min(took))}, after {took[min(took)] * 1000:.1f} ms"
         return report.passes("first turn", f"answered for the first time {first}")
     if order[0] not in took:
         return report.fails("first turn", "was asked and did not answer")
     report.passes("first turn", f"answered after {took[order[0]] * 1000:.1f} ms")
     if silent := [turn for turn in order if turn not in took]:
         what = f"no answer to {len(silent)} of the first {len(order)}"
-        return report.fails("ten turns", f"{what}, first to turn {silent[0]}")
+        return report.fails("ten turns", f"{what}, first to turn {seen.turn_text(silent[0])}")
     return report.passes("ten turns", f"all of the first {len(order)} answered")
 
 
@@ -126,7 +126,8 @@ def _time(seen: ObservedMatch, report: Report) -> bool:
     median, longest = f"{statistics.median(times_ms):.1f} ms", f"{max(times_ms):.1f} ms"
     summary = f"median {median}, longest {longest}, limit {limit_ms or 'none'}"
     if late:
-        what = f"{amount(len(late), 'turn')} ran out of time, first turn {late[0]}"
+        first = seen.turn_text(late[0])
+        what = f"{amount(len(late), 'turn')} ran out of time, first turn {first}"
         report.fails("answer time", f"{summary}; {what}")
     elif limit_ms is not None and max(times_ms) > SLOW * limit_ms:
         report.warns("answer time", f"{summary}: little is left for a slow network")
@@ -163,7 +164,7 @@ def _unknown_fields(seen: ObservedMatch, report: Report) -> bool:
     if seen.realtime() and any(at >= since for at, _ in seen.passed.from_bot):
         silent = []  # a bot may let turns pass
     if silent or not (asked or seen.received("end")):
-        when = f"silent from turn {silent[0]} on" if silent else "gone"
+        when = f"silent from turn {seen.turn_text(silent[0])} on" if silent else "gone"
         why = f"{when}, where messages have a field that it does not know"
         return report.fails("unknown fields", why)
     return report.passes("unknown fields", f"ignored, in {amount(len(asked), 'turn')}")

@@ -3,6 +3,7 @@
 import { duration, el, words } from "./dom.js";
 import { pictured } from "./renderers.js";
 import { swatch } from "./swatch.js";
+import { turnText } from "./turns.js";
 
 /** What the server says about each game, by game.
  * @type {Map<string, any>} */
@@ -111,7 +112,13 @@ export function matchCard(match) {
           "div",
           { class: "head" },
           el("h3", {}, match.name ?? titleOf(match.game)),
-          running ? el("span", { class: "pill", "data-kind": "live" }, `turn ${match.turn}`) : null,
+          running
+            ? el(
+                "span",
+                { class: "pill", "data-kind": "live" },
+                `turn ${turnText(match.game, match.turn)}`,
+              )
+            : null,
         ),
         versus(match.players),
         el(

@@ -6,6 +6,7 @@ import { copy } from "../lib/copy.js";
 import { el, save } from "../lib/dom.js";
 import { plain, renderer } from "../lib/renderers.js";
 import { seatColour, themes } from "../lib/theme.js";
+import { turnNumber, turnText } from "../lib/turns.js";
 import { Digest } from "./digest.js";
 import { HumanControls } from "./human-controls.js";
 import { keyListener } from "./keyboard.js";
@@ -92,6 +93,11 @@ export class ArenaMatch extends HTMLElement {
     };
   }
 
+  /** The turn that is shown, as people read it. */
+  get turnText() {
+    return turnText(this.source?.game ?? "", this.timeline.turn);
+  }
+
   get source() {
     return this.timeline.source;
   }
@@ -104,9 +110,9 @@ export class ArenaMatch extends HTMLElement {
     return this.header.extras;
   }
 
-  /** Show another source. With `keep` the turn that is shown stays, as far as the new source has
-   * it.
-   * @param {Source|null} source @param {{keep?: boolean, turn?: number|null}} [options] */
+  /** Show another source, at this `turn` as people read it. With `keep` the turn that is shown
+   * stays, as far as the new source has it.
+   * @param {Source|null} source @param {{keep?: boolean, turn?: string|null}} [options] */
   async show(source, { keep = false, turn = null } = {}) {
     const { turn: shownTurn, shown, atEnd } = this.timeline;
     this.leave();
@@ -114,7 +120,7 @@ export class ArenaMatch extends HTMLElement {
     const startIndex = () => {
       if (keep && shown && atEnd) return source.end - 1;
       if (keep && shownTurn !== null) return source.indexOf(shownTurn);
-      if (turn !== null) return source.indexOf(turn);
+      if (turn !== null) return source.indexOf(turnNumber(source.game, turn) ?? 0);
       return source.live ? source.end - 1 : source.first;
     };
     this.timeline.attach(source, { startIndex, following: source.live && turn === null });
@@ -200,16 +206,13 @@ export class ArenaMatch extends HTMLElement {
   /** The address of the shown turn. */
   address() {
     const address = new URL(location.href);
-    address.hash = String(this.timeline.turn ?? "");
+    address.hash = this.timeline.turn === null ? "" : this.turnText;
     return address.href;
   }
 
   async savePicture() {
     if (this.painter.asText) return;
-    save(
-      await this.painter.picture(),
-      `${this.source?.match || "match"}-${this.timeline.turn}.png`,
-    );
+    save(await this.painter.picture(), `${this.source?.match || "match"}-${this.turnText}.png`);
   }
 
   toggleDrawings() {
@@ -242,7 +245,7 @@ export class ArenaMatch extends HTMLElement {
     clearTimeout(this.updateTimer);
     this.updateTimer = 0;
     this.updatedAt = performance.now();
-    const { source, shown, atEnd, index, turn, view, playing, following } = this.timeline;
+    const { source, shown, atEnd, index, view, playing, following } = this.timeline;
     if (!source) return;
     this.header.update(source, following);
     this.transport.update(source);
@@ -259,7 +262,7 @@ export class ArenaMatch extends HTMLElement {
     );
     this.commands.update(source, index);
     this.announcer.update(
-      () => `Turn ${turn}. ${this.painter.renderer.describe(view, source.viewer)}`,
+      () => `Turn ${this.turnText}. ${this.painter.renderer.describe(view, source.viewer)}`,
       playing || following,
     );
   }

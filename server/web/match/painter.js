@@ -4,6 +4,7 @@
 import { el } from "../lib/dom.js";
 import { plain, readable } from "../lib/renderers.js";
 import { theme } from "../lib/theme.js";
+import { turnText } from "../lib/turns.js";
 import { pngOf } from "./snapshot.js";
 
 /** @typedef {import("../games/contract.js").Renderer} Renderer */
@@ -178,8 +179,8 @@ export class Painter {
   /** The shown frame as a PNG, with the players and their scores.
    * @returns {Promise<Blob>} */
   picture() {
-    const { view, turn } = this.timeline;
+    const { view, turn, source } = this.timeline;
     const scene = { ...this.scene(view, 1), hover: null };
-    return pngOf(this.renderer, scene, turn);
+    return pngOf(this.renderer, scene, turnText(source?.game ?? "", turn));
   }
 }

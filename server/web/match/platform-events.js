@@ -2,6 +2,7 @@
 // tests run it in node.
 
 import { words } from "../lib/dom.js";
+import { turnText } from "../lib/turns.js";
 
 /** @typedef {import("../lib/replay.js").PlatformEvent} PlatformEvent */
 
@@ -86,8 +87,8 @@ export function runsOf(events, until, seats) {
   return runs;
 }
 
-/** @param {Run} run */
-export function runText({ text, times, since, turn }) {
+/** @param {Run} run @param {string} game */
+export function runText({ text, times, since, turn }, game) {
   if (times === 1) return text;
-  return `${text} · ${times} times${since === turn ? "" : ` since turn ${since}`}`;
+  return `${text} · ${times} times${since === turn ? "" : ` since turn ${turnText(game, since)}`}`;
 }

@@ -7,7 +7,7 @@ const WIDTH = 1600;
 const HEAD = 96;
 
 /** @param {import("../games/contract.js").Renderer} renderer
- * @param {import("../games/contract.js").Scene} scene @param {number|null} turn
+ * @param {import("../games/contract.js").Scene} scene @param {string} turn as people read it
  * @returns {Promise<Blob>} */
 export function pngOf(renderer, scene, turn) {
   const { view, seats, theme } = scene;

@@ -7,6 +7,7 @@ import { learnGames, titleOf } from "../lib/cards.js";
 import { el, fill, setTitle } from "../lib/dom.js";
 import { needed, secret } from "../lib/form.js";
 import { go } from "../lib/go.js";
+import { turnInAddress, turnNumber } from "../lib/turns.js";
 import { createMatch } from "../match/element.js";
 import { HumanSource } from "../sources/human.js";
 import { LiveSource } from "../sources/live.js";
@@ -19,8 +20,7 @@ const PATIENT = 3;
 
 /** @type {import("../lib/go.js").Page} */
 export default async function match(main, [id]) {
-  const fragment = /^#(\d+)$/.exec(location.hash);
-  let turn = fragment ? Number(fragment[1]) : null;
+  let turn = turnInAddress();
   const shown = createMatch();
   main.className = "wide";
   fill(main, shown);
@@ -50,18 +50,16 @@ export default async function match(main, [id]) {
   shown.addEventListener("moved", () => {
     clearTimeout(marked);
     marked = window.setTimeout(() => {
-      const { turn: now, following } = shown.state;
-      if (gone || now === null) return;
-      history.replaceState(
-        null,
-        "",
-        `${location.pathname}${location.search}${following ? "" : `#${now}`}`,
-      );
+      const { turn, following } = shown.state;
+      if (gone || turn === null) return;
+      const at = following ? "" : `#${shown.turnText}`;
+      history.replaceState(null, "", `${location.pathname}${location.search}${at}`);
     }, 300);
   });
   const jump = () => {
-    const found = /^#(\d+)$/.exec(location.hash);
-    if (found && shown.source) shown.seek(shown.source.indexOf(Number(found[1])));
+    const { source } = shown;
+    const number = source && turnNumber(source.game, turnInAddress() ?? "");
+    if (source && number !== null) shown.seek(source.indexOf(number));
   };
   addEventListener("hashchange", jump);
 
@@ -167,9 +165,9 @@ function perspectives(id, seat, shown) {
   );
   /** @param {string} wanted the number of a seat, or empty */
   function show(wanted) {
-    const { following, turn } = shown.state;
     const query = wanted === "" ? "" : `?seat=${wanted}`;
-    go(`/match/${encodeURIComponent(id)}${query}${following ? "" : `#${turn}`}`);
+    const at = shown.state.following ? "" : `#${shown.turnText}`;
+    go(`/match/${encodeURIComponent(id)}${query}${at}`);
   }
   choice.addEventListener("change", () => {
     if (choice.value !== "token") {

@@ -5,6 +5,7 @@ import { api } from "../lib/api.js";
 import { grid, learnGames, matchCard } from "../lib/cards.js";
 import { el, fill } from "../lib/dom.js";
 import { BadReplay } from "../lib/replay.js";
+import { turnInAddress } from "../lib/turns.js";
 import { createMatch } from "../match/element.js";
 import { ReplaySource } from "../sources/replay.js";
 
@@ -47,8 +48,7 @@ export default async function replay(main) {
             given.name,
         ),
       );
-      const fragment = /^#(\d+)$/.exec(location.hash);
-      await player.show(source, { turn: fragment ? Number(fragment[1]) : null });
+      await player.show(source, { turn: turnInAddress() });
     } catch (error) {
       if (!(error instanceof BadReplay)) throw error;
       fault.textContent = error.message;

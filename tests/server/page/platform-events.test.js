@@ -8,7 +8,7 @@ import { isAway, missedTurns, runText, runsOf } from "../../../server/web/match/
 
 const SEATS = [{ name: "rat" }, { name: "python" }];
 const event = (turn, kind, seat = null, data = null) => ({ turn, event: kind, seat, data });
-const texts = (events, until = Infinity) => runsOf(events, until, SEATS).map(runText);
+const texts = (events, until = Infinity) => runsOf(events, until, SEATS).map((run) => runText(run, "pyrat"));
 
 test("the latest event comes first, and none after the shown turn", () => {
   const events = [event(1, "away", 0), event(2, "back", 0), event(5, "timeout", 1)];

@@ -209,8 +209,7 @@ function actions(view, seat, bot) {
         });
     }
   });
-  const open = view.turn >= view.switch_turn && view.turn < view.switch_turn + view.switch_duration;
-  if (open && !view.switch_used[TEAMS[seat] ?? ""])
+  if (view.switch?.window_active && !view.switch_used[TEAMS[seat] ?? ""])
     found.push({ label: "Switch kitchens", command: { type: "switch_maps" }, enabled: true });
   return found;
 }

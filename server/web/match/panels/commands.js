@@ -2,6 +2,7 @@
 // and where the turn's time went.
 
 import { el, fill, words } from "../../lib/dom.js";
+import { turnText } from "../../lib/turns.js";
 
 /** @typedef {import("../../lib/replay.js").SentCommand} SentCommand */
 /** @typedef {import("../../sources/source.js").Source} Source */
@@ -57,7 +58,7 @@ export function commandList(seekTurn) {
       filledFor = state;
       const commands = known ?? [];
       const lines = [
-        ...commands.slice(-MAX_LISTED).map((command) => lineOf(command, false)),
+        ...commands.slice(-MAX_LISTED).map((command) => lineOf(command, source.game, false)),
         ...infos.filter((info) => info.turn === turn).map(infoLine),
       ];
       fill(
@@ -80,14 +81,15 @@ export function commandList(seekTurn) {
         ...bad
           .slice(-MAX_LISTED)
           .toReversed()
-          .map((command) => lineOf(command, true)),
+          .map((command) => lineOf(command, source.game, true)),
       );
     },
   };
 }
 
-/** @param {SentCommand} command @param {boolean} dated whether it shows its turn */
-function lineOf({ turn, command, code, why }, dated) {
+/** @param {SentCommand} command @param {string} game
+ * @param {boolean} dated whether it shows its turn */
+function lineOf({ turn, command, code, why }, game, dated) {
   const ok = code === "ok";
   return el(
     "li",
@@ -95,8 +97,13 @@ function lineOf({ turn, command, code, why }, dated) {
     dated
       ? el(
           "button",
-          { type: "button", class: "plain when", "data-turn": turn, title: `Go to turn ${turn}` },
-          turn,
+          {
+            type: "button",
+            class: "plain when",
+            "data-turn": turn,
+            title: `Go to turn ${turnText(game, turn)}`,
+          },
+          turnText(game, turn),
         )
       : null,
     el("code", {}, shortened(command)),

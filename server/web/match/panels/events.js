@@ -2,6 +2,7 @@
 
 import { el, fill } from "../../lib/dom.js";
 import { swatch } from "../../lib/swatch.js";
+import { turnText } from "../../lib/turns.js";
 import { runText, runsOf } from "../platform-events.js";
 
 /** @typedef {import("../digest.js").Digest} Digest */
@@ -30,7 +31,7 @@ export function eventList(seek) {
       if (state === filledFor) return;
       filledFor = state;
       const items = itemsOf(digest, index);
-      fill(list, ...items.slice(0, MAX_LISTED).map(lineOf));
+      fill(list, ...items.slice(0, MAX_LISTED).map((item) => lineOf(item, source.game)));
       none.hidden = items.length > 0;
     },
   };
@@ -59,15 +60,15 @@ function itemsOf(digest, index) {
       turn: run.turn,
       order: 0,
       seat: run.seat,
-      text: runText(run),
+      text: runText(run, source.game),
       kind: run.kind,
     });
   }
   return items.sort((one, other) => other.index - one.index || one.order - other.order);
 }
 
-/** @param {Item} item */
-function lineOf({ index, turn, seat, text, kind }) {
+/** @param {Item} item @param {string} game */
+function lineOf({ index, turn, seat, text, kind }, game) {
   return el(
     "li",
     { "data-kind": kind },
@@ -77,10 +78,10 @@ function lineOf({ index, turn, seat, text, kind }) {
         type: "button",
         class: "plain when",
         tabindex: "-1",
-        title: `Go to turn ${turn}`,
+        title: `Go to turn ${turnText(game, turn)}`,
         "data-index": index,
       },
-      turn,
+      turnText(game, turn),
     ),
     seat === null || seat === undefined ? swatch(null, "small none") : swatch(seat, "small"),
     el("span", {}, text),

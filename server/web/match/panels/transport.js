@@ -2,6 +2,7 @@
 
 import { el, fill } from "../../lib/dom.js";
 import { icon } from "../../lib/icons.js";
+import { endText, turnText } from "../../lib/turns.js";
 import { hasDrawing } from "../../sources/overlays.js";
 import { SPEEDS } from "../timeline.js";
 
@@ -115,8 +116,11 @@ export function transport(timeline, tools) {
         "--done",
         `${(100 * (index - source.first)) / Math.max(1, source.end - 1 - source.first)}%`,
       );
-      scrubber.setAttribute("aria-valuetext", `turn ${now} of ${last}`);
-      const text = source.live ? `Turn ${now}` : `Turn ${now} of ${last}`;
+      const ended = source.outcome !== null && now === last;
+      const shown = ended ? endText(source.game, last) : turnText(source.game, now);
+      const whole = source.live ? shown : `${shown} of ${endText(source.game, last)}`;
+      scrubber.setAttribute("aria-valuetext", `turn ${whole}`);
+      const text = `Turn ${whole}`;
       if (turn.textContent !== text) turn.textContent = text;
     },
   };
