@@ -52,11 +52,10 @@ log = logging.getLogger("botarena")
 
 
 class LinesAnswer(Struct, frozen=True):
-    """Commands, the turn that they answer if it is named, and whether they end it."""
+    """Commands, and the turn that they answer if it is named."""
 
     commands: list[Any]
     turn: int | None = None
-    end_turn: bool = False
 
 
 class NotUnderstood(Exception):
@@ -172,11 +171,11 @@ class LinesBot(RemoteBot):
     # --- the form ---------------------------------------------------------------------------------
 
     def _view_message(self, view: Json, within_s: float | None) -> Any:
-        bank_s = self.link.bank_s()
+        bank_s = self._bank_s()
         skipped, self._skipped = self._skipped, 0
         return View(
             self._turn,
-            0,
+            self._turn,
             view,
             act=True,
             within_ms=None if within_s is None else round((within_s - (bank_s or 0)) * 1000),

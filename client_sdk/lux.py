@@ -30,12 +30,11 @@ class LuxBot(LinesBot):
 
     def _view_message(self, view: Json, within_s: float | None) -> Any:
         assert self._start is not None
-        bank_s = self.link.bank_s()
         info, self._info = self._info, {}
         return {
             "step": self._turn,
             "obs": view,
-            "remainingOverageTime": self._start.clock.bank_ms / 1000 if bank_s is None else bank_s,
+            "remainingOverageTime": self._bank_s() or 0.0,
             "player": self._start.seat,
             "info": info,
         }

@@ -73,7 +73,13 @@ class RemoteBot(Bot):
             return self._longest_s if self._limit is None else self._limit.begin()
         begun = time.monotonic()
         until = self.link.deadline(begun, self._start.clock)
-        return self._longest_s if until is None else until - begun + (self.link.bank_s() or 0)
+        return self._longest_s if until is None else until - begun + (self._bank_s() or 0)
+
+    def _bank_s(self) -> float | None:
+        """What is left of the bank; None: the match has none, or it is unknown."""
+        if self._on_server() or self._limit_s is not None or self._limit is None:
+            return self.link.bank_s()
+        return self._limit.bank_s if self._pacing.bank_ms else None
 
     def _took(self, seconds: float) -> None:
         """The turn took this long: where no server keeps the bank it is less now."""

@@ -10,7 +10,8 @@ class TurnLimit:
 
     def __init__(self, turn_s: float, bank_s: float = 0.0, increment_s: float = 0.0) -> None:
         self._turn_s = turn_s
-        self._bank_s = bank_s
+        self.bank_s = bank_s
+        """What is left of the bank, with its increment for the open turn."""
         self._increment_s = increment_s
         self._begun = False
 
@@ -25,10 +26,10 @@ class TurnLimit:
 
     def begin(self) -> float:
         """A turn begins: the time for it."""
-        self._bank_s += self._increment_s if self._begun else 0.0
+        self.bank_s += self._increment_s if self._begun else 0.0
         self._begun = True
-        return self._turn_s + self._bank_s
+        return self._turn_s + self.bank_s
 
     def end(self, taken_s: float) -> None:
         """The turn took this long: what is over its own time goes off the bank."""
-        self._bank_s = max(0.0, self._bank_s - max(0.0, taken_s - self._turn_s))
+        self.bank_s = max(0.0, self.bank_s - max(0.0, taken_s - self._turn_s))

@@ -456,10 +456,14 @@ def test_a_bot_that_dies_leaves_its_seat_on_a_server(bot, live_server):
     live_server.post(f"/lobbies/{lobby}/leave", token=taken[0]["token"])
 
 
-def test_the_bank_of_a_match_counts_without_a_server(bot):
+def test_the_bank_of_a_match_counts_without_a_server(bot, tmp_path):
     slow = 'time.sleep(1.3 * (seen == 0)); say([{"type": "shoot", "target": "opponent"}])'
     config = {"decision_timeout_ms": 1000}
-    game, faults = played(bot(slow, game="botstack"), "botstack", **config)
+    mine = bot(slow, game="botstack")
+    game, faults = played(mine, "botstack", **config)
+    first, second = [one for one in heard(mine, tmp_path) if one["type"] == "view"][:2]
 
     assert game.stats[0].late == 0
+    assert (first["within_ms"], first["bank_ms"]) == (1000, 10_000)
+    assert second["bank_ms"] < 10_000
     assert not [fault for fault in faults if "no answer" in fault]
