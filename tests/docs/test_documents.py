@@ -381,7 +381,7 @@ def test_every_game_is_in_the_readme() -> None:
 
 
 LINES = {
-    "pyrat": lambda view: 2 * view["maze"]["height"] + 1,
+    "pyrat": lambda view: 2 * view["maze"]["height"] + 2,
     "zooscape": lambda view: len(view["map"]),
     "catastrophe": lambda view: view["map"]["height"],
 }
