@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -120,11 +121,11 @@ def test_a_request_about_an_unresumed_match_is_to_be_retried(
     )
 
 
-@pytest.fixture(scope="module")
-def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+@contextlib.contextmanager
+def unresumed(data: Path) -> Iterator[LiveServer]:
     """A server with one match, `late`, in the lobby `friends`, that is not resumed before the
     end."""
-    gate, data = Gate(), tmp_path_factory.mktemp("waiting")
+    gate = Gate()
     left_running(data, "late", DUEL, {}, advances=1, clock=LONG, name="friends")
     with pytest.MonkeyPatch.context() as monkeypatch:
         gate.close(monkeypatch)
@@ -134,14 +135,25 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
             yield live_server
 
 
-def test_other_lobbies_are_created_joined_and_played_meanwhile(waiting: LiveServer):
-    lobby, (left, right) = waiting.started("duel", name="friends", config={"rounds": 1}, clock=LONG)
-    for bid, client in enumerate((left, right)):
-        client.answer(0, bid)
+@pytest.fixture(scope="module")
+def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with unresumed(tmp_path_factory.mktemp("waiting")) as live_server:
+        yield live_server
 
-    assert waiting.over(lobby)["reason"] == "rounds"
-    assert waiting.create("duel", name="friends")["lobby"] == waiting.lobby("friends")["lobby"]
-    assert "resuming" in reasons(waiting)
+
+def test_other_lobbies_are_created_joined_and_played_meanwhile(tmp_path: Path):
+    """Also in the name of one that is not resumed yet."""
+    with unresumed(tmp_path) as live_server:
+        lobby, clients = live_server.started(
+            "duel", name="friends", config={"rounds": 1}, clock=LONG
+        )
+        for bid, client in enumerate(clients):
+            client.answer(0, bid)
+
+        assert live_server.over(lobby)["reason"] == "rounds"
+        made = live_server.create("duel", name="friends")
+        assert made["lobby"] == live_server.lobby("friends")["lobby"]
+        assert "resuming" in reasons(live_server)
 
 
 def test_a_drain_counts_matches_that_are_not_resumed_yet(waiting: LiveServer):
