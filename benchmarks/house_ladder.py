@@ -19,6 +19,7 @@ from typing import Any
 
 from client_sdk.bot import house, play_headless
 from client_sdk.bots import HOUSE
+from client_sdk.local.lookup import map_text
 from games import GAMES
 from games.contest.format import DUEL, for_seats
 from games.contest.ratings import Ratings, Record, fit
@@ -28,6 +29,10 @@ LADDER: Mapping[str, Mapping[str, Any]] = {
     "botstack": {"rounds_per_match": 25, "wins_to_win": 10, "draws_to_draw": 25},
 }
 """Parameters that differ from the default. Three rounds of BotStack are mostly luck."""
+MAPS: Mapping[str, tuple[str, ...]] = {
+    "cookoff": ("canteen", "galley", "island", "pantry", "rush_hour", "tandem", "terrace")
+}
+"""The maps of games without other chance: a pair of matches on each, in place of the seeds."""
 ANCHOR = "greedy"
 STEP = 100
 """Elo points that a bot is to be above the next."""
@@ -59,7 +64,9 @@ def played(
 ) -> float:
     """What the first of two bots scores in one match: 1, 0 or a half."""
     bots = [TimedBot(house(game, name)) for name in names]
-    match = Match.begin(GAMES[game], for_seats(GAMES[game], config, DUEL), seed)
+    maps = MAPS.get(game)
+    board = None if maps is None else map_text(game, maps[seed % len(maps)])
+    match = Match.begin(GAMES[game], for_seats(GAMES[game], config, DUEL), seed, board)
     play_headless(match, bots)
     for name, bot in zip(names, bots, strict=True):
         if spent is not None:
@@ -129,15 +136,14 @@ def main() -> None:
     for game in asked.games or HOUSE:
         names = [name for name in HOUSE[game] if not asked.bots or name in asked.bots.split(",")]
         spent: dict[str, list[float]] = {name: [] for name in names}
-        seeds = range(asked.seed, asked.seed + asked.pairs)
+        pairs = min(asked.pairs, len(MAPS.get(game, range(asked.pairs))))
+        seeds = range(asked.seed, asked.seed + pairs)
         begun, records = process_time(), []
         for one, other in combinations(names, 2):
             records.append(record(game, one, other, seeds, spent))
             print(f"{game}: {one} {result(records, one, other)} {other}", flush=True)
         ratings = fit(records, anchor=ANCHOR if ANCHOR in names else names[0])
-        print(
-            f"\n{game}, {2 * asked.pairs} matches a pair, {process_time() - begun:.0f} s of CPU\n"
-        )
+        print(f"\n{game}, {2 * pairs} matches a pair, {process_time() - begun:.0f} s of CPU\n")
         print("\n".join(table(ratings, records, spent)), end="\n\n")
         figures[game] = {
             rating.player: [round(rating.elo), *map(round, ratings.interval(rating.player))]

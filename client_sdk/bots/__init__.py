@@ -107,10 +107,23 @@ HOUSE: Final[dict[str, dict[str, HouseBot]]] = {
             "Noodles",
             "one bot serves noodles and sauce, the rest stands still",
         ),
+        "solo": HouseBot(
+            "client_sdk.bots.cookoff.solo", "Solo", "cooks what pays best, with one bot"
+        ),
+        "fifo": HouseBot(
+            "client_sdk.bots.cookoff.fifo",
+            "Fifo",
+            "cooks with all bots what expires first",
+        ),
         "greedy": HouseBot(
             "client_sdk.bots.cookoff.greedy",
             "Greedy",
             "cooks what pays best for its time, plates and washes",
+        ),
+        "ready": HouseBot(
+            "client_sdk.bots.cookoff.ready",
+            "Ready",
+            "cooks as greedy does, and prepares for the next order",
         ),
     },
 }

@@ -15,14 +15,16 @@ from client_sdk.bots.cookoff.hand import Hand, Order, plated, served, usable
 from client_sdk.bots.cookoff.places import Job, Places
 from client_sdk.bots.cookoff.ways import FAR, Cell, Ways
 
-MARGIN: Final = 1.1
-"""An order is begun if the turns left are at least this many times those that it should take."""
 CHOPPING: Final = 4
 """Turns that it takes to lay a food down, chop it and take it up again."""
 
 
 class Greedy(Bot):
     name = "greedy"
+
+    margin = 1.1
+    """An order is begun if the turns left are at least this many times those that it should
+    take."""
 
     def prepare(self, map_copy: Map) -> None:
         self.ways = Ways(map_copy)
@@ -57,7 +59,12 @@ class Greedy(Bot):
             cost = expenses(order)
             left = order["expires_turn"] - hand.controller.get_turn()
             gain = (order["reward"] + order["penalty"] - cost) / turns
-            if number not in taken and turns * MARGIN <= left and cost <= money and gain > most:
+            if (
+                number not in taken
+                and turns * self.margin <= left
+                and cost <= money
+                and gain > most
+            ):
                 best, most = order, gain
         return best
 

@@ -14,7 +14,7 @@ QUICK = {
     "zooscape": {"seats": 2, "map_size": 31, "max_ticks": 500},
 }
 """Where the ladder's own matches take long."""
-SEEDS = {"pyrat": (6, 11), "botstack": (2, 4), "zooscape": (1,)}
+SEEDS = {"pyrat": (6, 11), "botstack": (2, 4), "zooscape": (1,), "cookoff": (6,)}
 
 
 def record(game, lower, upper, config, seeds):
