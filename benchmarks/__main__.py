@@ -18,7 +18,7 @@ ALL = (
     ("ends",),
     ("workers", "games"),
     ("workers", "matches"),
-    ("house_ladder", "--check"),
+    ("house_ladder",),
 )
 """A module and its options."""
 
