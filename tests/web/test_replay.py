@@ -12,6 +12,7 @@ from playwright.sync_api import Route
 
 from client_sdk import replay
 from games import GAMES
+from games.core.turns import turn_text
 from tests.e2e.arena import Arena
 from tests.web.matches import begun, recorded
 from tests.web.tab import Tab
@@ -59,13 +60,14 @@ def test_the_link_to_a_turn_opens_its_first_view(tabs: OpenTab, arena: Arena, ga
     record = replay.read(arena.record(match, "replay"))
     turn = record.turns()[len(record.turns()) // 2]
     tab = tabs(arena.url)
-    tab.go(f"/match/{match}#{turn}")
+    shown = turn_text(GAMES[game], turn)
+    tab.go(f"/match/{match}#{shown}")
     tab.shows(status="replay", turn=turn)
 
     assert tab.state()["view"] == record.seek(turn)
     assert (
         tab.page.evaluate("document.querySelector('arena-match').address()")
-        == f"{arena.url}/match/{match}#{turn}"
+        == f"{arena.url}/match/{match}#{shown}"
     )
 
 
