@@ -83,7 +83,12 @@ class HubBot:
 
 def reports(bots: Iterable[HubBot]) -> list[dict[str, Any]]:
     """What each of them saw."""
-    return [bot.report() for bot in bots]
+    bots = list(bots)
+    try:
+        return [bot.report() for bot in bots]
+    finally:
+        for bot in bots:
+            bot.process.kill()
 
 
 def own_animal(report: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ DROP_AT: its connection breaks at this state. Once it is back, it leaves after s
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import sys
@@ -78,7 +79,8 @@ connection.on("Registered", on_registered)
 connection.on("GameState", on_state)
 connection.on("Disconnect", on_disconnect)
 connection.on_open(on_open)
+faulthandler.dump_traceback_later(90, exit=True)  # the library may wait for ever
 connection.start()
-in_time = over.wait(60)
+in_time = over.wait(80)
 print(json.dumps(seen | {"ids": sorted(ids)}), flush=True)
 os._exit(0 if in_time else 1)  # its threads come back to the hub for ever
