@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.client_sdk.cli.conftest import botarena
+from tests.client_sdk.cli.conftest import botarena, environment
 
 TINY = ("--set", "preset=tiny", "--set", "max_turns=12", "--set", "move_timeout_ms=20000")
 BOT = """\
@@ -46,11 +47,18 @@ def folder(tmp_path: Path) -> Path:
     ids=["play", "isolate", "command", "batch", "check-bot"],
 )
 def test_modules_beside_a_bot_are_its_own_and_harm_no_command(folder, words):
-    ran = botarena(*words, cwd=folder)
+    ran = subprocess.run(
+        [sys.executable, "-P", "-m", "client_sdk.cli", *words],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
 
-    assert ran.status == (2 if words[0] == "batch" else 0), ran.err
-    assert "failed" not in ran.err
-    assert "Error" not in ran.out + ran.err
+    assert ran.returncode == (2 if words[0] == "batch" else 0), ran.stderr
+    assert "failed" not in ran.stderr
+    assert "Error" not in ran.stdout + ran.stderr
 
 
 def test_modules_beside_a_bot_do_not_harm_a_match_on_a_server(folder, server):

@@ -329,12 +329,12 @@ def test_a_bot_that_exits_does_not_end_the_program(cli, bot_file):
         ),
         (
             ["pyrat", "greedy", "random", "--set", "widht=9"],
-            "unknown_option: no parameter is called 'widht'. Did you mean width?",
+            "no parameter is called 'widht'. Did you mean width? (unknown_option)",
         ),
         (["pyrat", "greedy", "random", "--set", "width"], "--set: expected KEY=VALUE, got 'width'"),
         (
             ["pyrat", "greedy", "random", "--set", "width=1"],
-            "bad_dimensions: width: expected a whole number, 2 to 64, got 1",
+            "width: expected a whole number, 2 to 64, got 1 (bad_dimensions)",
         ),
         (["pyrat", "greedy", "random", "--map", "clasic"], "is called 'clasic'"),
         (["pyrat", "greedy", "random", "--map", '{"width":9}' * 500], "and no file) is called"),
