@@ -35,7 +35,7 @@ def environment() -> dict[str, str]:
         if name not in ("FORCE_COLOR", "COLUMNS", "TERM")
     }
     return plain | {
-        "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
         "PYTHONIOENCODING": "utf-8",
     }
 
