@@ -227,7 +227,8 @@ def test_on_a_ladder_the_decent_house_bot_is_above_the_trivial_one(stage):
     greedy, random = (table(stage)[name] for name in ("greedy", "random"))
 
     assert stage.live_server.get("/ratings?game=pyrat").json()["anchor"] == "greedy"
-    assert (greedy["rank"], greedy["rating"]) == (1, ANCHOR_AT)
+    assert greedy["rating"] == ANCHOR_AT
+    assert greedy["rank"] < random["rank"]  # a guest of another test may be above both
     assert random["rating"] < greedy["rating"]
     assert random["provisional"]
 
