@@ -652,7 +652,7 @@ def test_demo_plays_every_game_verifies_and_keeps_the_records(tmp_path):
     assert (ran.status, ran.err) == (0, "")
     for game in GAMES:
         assert re.search(rf"^{game}: watch it at http://127\.0\.0\.1:\d+/watch/\w+$", ran.out, re.M)
-        assert re.search(rf"^{game}: .*\d.*  (\w+ wins|draw) \(\w+\)$", ran.out, re.M)
+        assert re.search(rf"^{game}: .*\d.*  (\w+ wins|draw|both lost) \(\w+\)$", ran.out, re.M)
     assert ran.out.count("✔ ") == 2 * len(GAMES)
     assert "make serve" in ran.out
     for name in re.findall(r"✔ (\S+\.replay\.jsonl)", ran.out):
