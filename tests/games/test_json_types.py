@@ -77,7 +77,9 @@ def lower(command: Any) -> Any:
 def test_every_accepted_command_matches_the_schema(name: str) -> None:
     valid = validator(definitions(GAMES[name]), f"{name}.Command")
     entry, worked = ENTRIES[name], 0
-    for seed in range(4):
+    for seed in range(60):
+        if seed >= 4 and worked > 10:
+            break
         match, chance = begin(entry, seed)
         for _ in range(60):
             for seat in sorted(match.awaited):

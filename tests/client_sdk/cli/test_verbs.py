@@ -476,6 +476,7 @@ def test_check_bot_passes_a_house_bot_in_every_phase():
         "preset=tiny",
         "--set",
         "move_timeout_ms=20000",
+        "--quiet",
     )
     phases = (
         "load",
