@@ -1,9 +1,9 @@
 """What a command of Catastrophe costs without sockets, by kind, and who spends a match's time: the
 engine or the bots.
 
-The two house bots play whole matches with the journal on. A command is timed around `Match.apply`:
-judged, carried out, its changes returned, its line written. What is left of a match is the bots and
-their mirrors. Prints a table and one line of JSON.
+`greedy` and `gatherers` play whole matches with the journal on. A command is timed around
+`Match.apply`: judged, carried out, its changes returned, its line written. What is left of a match
+is the bots and their mirrors. Prints a table and one line of JSON.
 
     python -m benchmarks.commands [--matches 5] [--json FILE]
 """

@@ -9,7 +9,8 @@ for; `settled` the same until the server's results for all of them and for the e
 come and are compared. `singles` is a bare websockets client that sends one command and waits for
 its result, `tens` the same with ten commands a frame; for these two the end of the turn is left
 aside. One server, a process of its own; the three clients take turns. Then the sizes of what is
-seen in a match of the two house bots, and what that match costs without sockets, its journal on.
+seen in a match of `greedy` and `gatherers`, and what that match costs without sockets, its journal
+on.
 """
 
 from __future__ import annotations
@@ -31,7 +32,6 @@ from websockets.sync.client import Connection, connect
 from benchmarks.turns import SERVE, pin, started
 from client_sdk.api.catastrophe import AI, Unit
 from client_sdk.bot import house, play_headless
-from client_sdk.bots import HOUSE
 from client_sdk.live import play
 from client_sdk.rest import RestClient
 from client_sdk.wire.delta import diff, patch
@@ -185,13 +185,13 @@ def measured(server: str, rounds: int, turns: int) -> dict[str, Any]:
 
 
 def seen() -> dict[str, Any]:
-    """A whole match of the house bots on either seat: what a spectator gets, bytes, and the CPU
-    time, seconds."""
+    """A whole match of `greedy` on either seat: what a spectator gets, bytes, and the CPU time,
+    seconds."""
     wholes: list[int] = []
     deltas: list[int] = []
     held: Json = None
     seconds = 0.0
-    for names in ([*HOUSE["catastrophe"]], [*HOUSE["catastrophe"]][::-1]):
+    for names in (("gatherers", "greedy"), ("greedy", "gatherers")):
         bots = [house("catastrophe", name) for name in names]
         match = Match.begin(GAMES["catastrophe"], {}, SEED)
         match.journal = Journal([].append)

@@ -95,10 +95,25 @@ HOUSE: Final[dict[str, dict[str, HouseBot]]] = {
         "gatherers": HouseBot(
             "client_sdk.bots.catastrophe.gatherers", "Gatherers", "gathers food and nothing else"
         ),
+        "missionaries": HouseBot(
+            "client_sdk.bots.catastrophe.missionaries",
+            "Missionaries",
+            "converts humans and feeds them, never fights",
+        ),
         "greedy": HouseBot(
             "client_sdk.bots.catastrophe.greedy",
             "Greedy",
             "gathers, converts, then marches on the overlord",
+        ),
+        "rush": HouseBot(
+            "client_sdk.bots.catastrophe.rush",
+            "Rush",
+            "attacks the overlord at once, with all humans",
+        ),
+        "counter": HouseBot(
+            "client_sdk.bots.catastrophe.counter",
+            "Counter",
+            "attacks as rush does, and stops such attacks",
         ),
     },
     "cookoff": {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from client_sdk.bot import Bot, Start, house, load, play_headless, start_of
-from client_sdk.bots import HOUSE
+from client_sdk.bots import HOUSE, default_opponent
 from client_sdk.errors import BadBot
 from client_sdk.wire.messages import Clock, SeatInfo
 from games import GAMES
@@ -179,7 +179,8 @@ def test_a_headless_match_gives_every_bot_start_turns_and_end(game):
     """A turn that ends the match may keep its number (Catastrophe), so the shown turns are
     counted."""
     match = Match.begin(GAMES[game], {}, seed=5)
-    bots = [Diary(house(game, name)) for name in islice(cycle(HOUSE[game]), match.seats)]
+    names = islice(cycle([default_opponent(HOUSE[game]), *HOUSE[game]]), match.seats)
+    bots = [Diary(house(game, name)) for name in names]
     turns = set()
 
     play_headless(match, bots, shown=lambda match: turns.add((match.turn, match.outcome is None)))

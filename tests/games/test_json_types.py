@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from client_sdk.bot import house, play_headless
-from client_sdk.bots import HOUSE
+from client_sdk.bots import HOUSE, default_opponent
 from games import GAMES
 from games.core.contract import SPECTATOR, Viewer
 from games.core.json_schema import definitions
@@ -111,7 +111,7 @@ def test_a_match_of_house_bots_matches_the_schema(name: str) -> None:
         return game.parse(raw)
 
     match = Match.begin(replace(game, view=view, parse=parse), SHORT.get(name, {}), 1)
-    bots = islice(cycle(HOUSE[name]), match.seats)
+    bots = islice(cycle([default_opponent(HOUSE[name]), *HOUSE[name]]), match.seats)
     play_headless(
         match, [house(name, bot) for bot in bots], shown=lambda shown: shown.view(SPECTATOR)
     )

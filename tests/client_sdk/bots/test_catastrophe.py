@@ -84,12 +84,10 @@ def test_greedy_has_every_job_and_builds_its_monument():
 )
 def test_house_bots_send_no_refused_commands_under_any_rules(config, caplog):
     """A call that does not work would be in the log, and so would an exception."""
-    for seed in range(2):
+    pairs = [("greedy", "gatherers"), ("missionaries", "greedy"), ("rush", "counter")]
+    for seed, names in enumerate(pairs):
         match, replies = fates(Match.begin(CATASTROPHE, {"max_turns": 200} | config, seed))
-        play_headless(
-            match,
-            [house("catastrophe", ("greedy", "gatherers")[(seat + seed) % 2]) for seat in (0, 1)],
-        )
+        play_headless(match, [house("catastrophe", name) for name in names])
 
         assert match.outcome is not None
         assert {"ok"} == {code for _, _, _, code in replies}

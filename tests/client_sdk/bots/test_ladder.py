@@ -12,9 +12,16 @@ from games.contest.ratings import Record, fit
 QUICK = {
     "pyrat": {"preset": "small"},
     "zooscape": {"seats": 2, "map_size": 31, "max_ticks": 500},
+    "catastrophe": {"map_width": 16, "map_height": 12, "max_turns": 300},
 }
 """Where the ladder's own matches take long."""
-SEEDS = {"pyrat": (6, 11), "botstack": (2, 4), "zooscape": (1,), "cookoff": (6,)}
+SEEDS = {
+    "pyrat": (6, 11),
+    "botstack": (2, 4),
+    "zooscape": (1,),
+    "catastrophe": (6,),
+    "cookoff": (6,),
+}
 
 
 def record(game, lower, upper, config, seeds):
