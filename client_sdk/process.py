@@ -123,7 +123,12 @@ class BotProcess:
         ours = os.environ if environment is None else environment
         try:
             self._launch = self._launched(command, cwd, ours, url, talk)
-            self._process = self._started(given, cwd, stdio)
+            with contextlib.ExitStack() as starting:
+                if self._launch.lifeline is None:
+                    starting.enter_context(reaper.expecting(self._mark))
+                self._process = self._started(given, cwd, stdio)
+                if self._launch.lifeline is None:
+                    reaper.take(self.pid, self._mark)
             self._reader = threading.Thread(
                 target=self._read, name=f"output-of-{self._process.pid}", daemon=True
             )
@@ -133,8 +138,6 @@ class BotProcess:
             if talk is not None:
                 talk.close()
             raise
-        if self._launch.lifeline is None:
-            reaper.take(self.pid, self._mark)
         try:
             self._met(url)
         except BaseException:

@@ -30,6 +30,8 @@ class Reaper:
 
     def __init__(self) -> None:
         self._left: dict[int, str] = {}
+        self._expected = 0
+        """The last number of a program that is about to start: they are negative."""
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -42,6 +44,19 @@ class Reaper:
             self._left[pid] = mark
             if not self._tell(f"{pid} {mark}\n"):
                 self._start()
+
+    @contextlib.contextmanager
+    def expecting(self, mark: str) -> Iterator[None]:
+        """A program with this mark is started, and taken, within the context: were we killed in the
+        middle, it is found by its mark."""
+        with self._lock:
+            self._expected -= 1
+            number = self._expected
+        self.take(number, mark)
+        try:
+            yield
+        finally:
+            self.leave(number)
 
     def leave(self, pid: int) -> None:
         """It has ended, or is being ended: later its number may be another's."""
@@ -91,11 +106,13 @@ atexit.register(reaper.close)
 
 
 def sweep(pid: int, mark: str = NO_MARK) -> None:
-    """End a program with its group, and whatever carries its mark (POSIX)."""
+    """End a program with its group, and whatever carries its mark (POSIX). A negative number is
+    that of no program."""
     if sys.platform == "win32":
         return
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
+    if pid > 0:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
     clean = 0 if mark != NO_MARK else 2
     for _ in range(SWEEPS):
         if clean == 2:  # a process that is becoming another one shows no environment for a moment

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sqlite3
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -231,7 +232,7 @@ def _prepare_sqlite(engine: Engine) -> None:
         connection.isolation_level = None  # the driver begins no transactions of its own
         cursor = connection.cursor()
         cursor.execute(f"pragma busy_timeout = {int(BUSY_S * 1000)}")
-        cursor.execute("pragma journal_mode = wal")
+        _use_wal(cursor)
         cursor.execute("pragma foreign_keys = on")
         cursor.close()
 
@@ -239,6 +240,20 @@ def _prepare_sqlite(engine: Engine) -> None:
     def began(connection: Connection) -> None:
         writes = connection.get_execution_options().get(_WRITES, False)
         connection.exec_driver_sql("begin immediate" if writes else "begin")
+
+
+def _use_wal(cursor: Any) -> None:
+    """The change of the mode, when a database is new, does not wait for other connections as other
+    statements do."""
+    until = time.monotonic() + BUSY_S
+    while True:
+        try:
+            cursor.execute("pragma journal_mode = wal")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
 
 
 def _make_private(file: Path) -> None:

@@ -77,6 +77,9 @@ def test_a_connection_that_drops_every_few_turns_costs_nothing(game: str, arena:
 
     assert [bot.starts for bot in bots] == [1, 1]
     assert all(bot.decisions >= EVERY for bot in bots)
-    assert [ended, ended] == [bot.outcome for bot in bots]
+    outcomes = [bot.outcome for bot in bots]
+    if game == "zooscape":  # it goes on without a bot that is away, and may end then
+        outcomes = [ended if outcome is None else outcome for outcome in outcomes]
+    assert outcomes == [ended, ended]
     assert [seat["timeouts"] for seat in ended["seats"]] == [0, 0]
     assert verify(arena.record(lobby, "journal"), GAMES).kind == "ok"
