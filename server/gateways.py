@@ -17,6 +17,8 @@ from client_sdk.gateway.kinds import GATEWAYS
 from server.cluster.supervisor import SupervisedProcess, Supervisor
 from server.settings import Settings
 
+ENDING_S: Final = 30.0
+"""A gateway that has not ended by then is killed: the server waits for it."""
 PORTS: Final[Mapping[str, tuple[str, ...]]] = {
     "catastrophe": ("cadre_port", "cadre_websocket_port"),
     "zooscape": ("signalr_port",),
@@ -109,4 +111,4 @@ def _process(game: str, settings: Settings, files: Sequence[int]) -> SupervisedP
     command += ["--inherited", ",".join(map(str, files))]
     # A seat or a key in the environment is not for the clients.
     kept = {name: value for name, value in os.environ.items() if not name.startswith("BOTARENA_")}
-    return SupervisedProcess(game, command, kept | gateway_secret(settings), files)
+    return SupervisedProcess(game, command, kept | gateway_secret(settings), files, ENDING_S)

@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import subprocess
-import threading
+import time
 import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -20,8 +20,8 @@ from client_sdk.process import arguments_of
 from client_sdk.supervised import end_with_supervisor, say_listening
 
 BACKLOG = 128
-LOOK_S = 1.0
-"""On Windows a wait without end does not hear Ctrl-C."""
+LOOK_S = 0.1
+"""How often the gateway looks whether it shall end."""
 ENDS = "the gateway stops"
 ENDS_S = 5.0
 """How long a client may take to end."""
@@ -37,10 +37,11 @@ def run(
     which the gateway ends. Returns its exit status, or 0.
 
     Raises UserError."""
-    ended = threading.Event()
+    ended = False
 
     def end(number: int, frame: FrameType | None) -> None:
-        ended.set()
+        nonlocal ended
+        ended = True  # no lock: the handler may interrupt its holder
 
     before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -50,9 +51,9 @@ def run(
             gateway = kind.open(listeners, seats)
             say_listening(", ".join(map(_address, listeners)))
             try:
-                client = None if command is None else _started(kind, listeners[0], command, ended)
-                while not ended.wait(LOOK_S):
-                    pass
+                client = None if command is None else _started(kind, listeners[0], command)
+                while not ended and (client is None or client.poll() is None):
+                    time.sleep(LOOK_S)
             finally:
                 gateway.close(ENDS)
             return 0 if client is None else _status(client)
@@ -61,28 +62,21 @@ def run(
             signal.signal(number, handler)
 
 
-def _started(
-    kind: GatewayKind, listener: socket.socket, command: str, ended: threading.Event
-) -> subprocess.Popen[bytes]:
-    """The client; `ended` is set when it has ended. Raises UserError."""
+def _started(kind: GatewayKind, listener: socket.socket, command: str) -> subprocess.Popen[bytes]:
+    """The client. Raises UserError."""
     host, port = listener.getsockname()[:2]
 
     def filled(variables: Mapping[str, str]) -> dict[str, str]:
         facts = {"host": host, "port": port, "guid": uuid.uuid4()}
         return {name: value.format_map(facts) for name, value in variables.items()}
 
-    environment = filled(kind.defaults) | os.environ | filled(kind.variables)
+    # A seat, a key or the gateway's secret is not for the client.
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("BOTARENA_")}
+    environment = filled(kind.defaults) | ours | filled(kind.variables)
     try:
-        client = subprocess.Popen(arguments_of(command), env=environment)  # noqa: S603
+        return subprocess.Popen(arguments_of(command), env=environment)  # noqa: S603
     except (OSError, ValueError) as fault:
         raise UserError(f"--run: {command}: {fault}") from None
-
-    def wait() -> None:
-        client.wait()
-        ended.set()
-
-    threading.Thread(target=wait, name="client", daemon=True).start()
-    return client
 
 
 def _status(client: subprocess.Popen[bytes]) -> int:

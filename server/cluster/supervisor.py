@@ -28,12 +28,14 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @dataclass
 class SupervisedProcess:
-    """`files`: the descriptors that it inherits. `ready`: it has listened once at least."""
+    """`files`: the descriptors that it inherits. `ending_s`: how long it may take to end before it
+    is killed; None: as long as it needs. `ready`: it has listened once at least."""
 
     name: str
     command: Sequence[str]
     environment: Mapping[str, str]
     files: Sequence[int]
+    ending_s: float | None = None
     process: subprocess.Popen[str] | None = None
     begun: float = 0.0
     ready: threading.Event = field(default_factory=threading.Event)
@@ -80,7 +82,6 @@ class Supervisor:
     def end(self) -> None:
         """End all processes. `watch` returns when they have ended."""
         self._ending = True
-        self._end()
         self._wake.set()
 
     def _start(self, child: SupervisedProcess) -> None:
@@ -124,24 +125,34 @@ class Supervisor:
         return True
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
-        self.end()
+        self._ending = True  # no lock: the handler may interrupt its holder
 
-    def _end(self) -> None:
+    def _all_ended(self) -> int:
+        """End them, and wait; 0 if each has ended as it should."""
         for listener in self._sockets:
             listener.close()
         for child in self._children:
             if child.process is not None and child.process.poll() is None:
                 child.process.terminate()
-
-    def _all_ended(self) -> int:
-        """End them, and wait; 0 if each has ended as it should."""
-        self._end()  # one may have been restarted meanwhile
+        began = time.monotonic()
         statuses = []
         for child in self._children:
             if child.process is not None:
-                statuses.append(child.process.wait())
+                statuses.append(self._status(child, child.process, began))
                 _close(child.process)
         return 0 if not any(statuses) else 1
+
+    def _status(
+        self, child: SupervisedProcess, process: subprocess.Popen[str], began: float
+    ) -> int:
+        """Of a process that has got its signal at `began`, when it has ended."""
+        left = None if child.ending_s is None else began + child.ending_s - time.monotonic()
+        try:
+            return process.wait(left)
+        except subprocess.TimeoutExpired:
+            self._log.error("a process does not end; it is killed", node=child.name)
+            process.kill()
+            return process.wait()
 
 
 def _close(process: subprocess.Popen[str]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 import random
+import socket
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +17,8 @@ from typing import Any
 import pytest
 import websockets.exceptions
 import websockets.sync.client
+from websockets.protocol import Protocol, Side
+from websockets.sync.connection import Connection
 
 from client_sdk.gateway.cadre import front
 from client_sdk.gateway.kinds import GATEWAYS, Gateway
@@ -22,6 +26,7 @@ from client_sdk.gateway.running import listeners_at
 from client_sdk.gateway.seats import SeatSource
 from tests.client_sdk.gateway.joueur import Joueur, Line, Tcp, Websocket, ref
 from tests.server.live_server import LiveServer, eventually, hosted
+from tests.waiting import PATIENCE_S
 
 SHORT = "mapWidth=12&mapHeight=8&maxTurns=12&randomSeed=3"
 HOST = "127.0.0.1"
@@ -482,6 +487,59 @@ def test_a_gateway_that_stops_sends_every_client_a_fatal(live_server: LiveServer
             assert client.ending("order") == ("fatal", {"message": "the gateway stops"})
             client.line.close()
         closing.join()
+
+
+class Unread:
+    """A client that reads nothing: who sends to it waits until the wire is cut."""
+
+    def __init__(self) -> None:
+        self.sends = threading.Event()
+        self._ended = threading.Event()
+
+    def messages(self) -> Iterator[str]:
+        yield '{"event": "alias", "data": "catastrophe"}'
+
+    def send(self, text: str) -> None:
+        self.sends.set()
+        self._ended.wait()
+        raise ConnectionError("cut")
+
+    def close(self) -> None:
+        self._ended.wait()
+
+    def cut(self) -> None:
+        self._ended.set()
+
+
+def test_a_gateway_stops_although_a_client_does_not_read(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(front, "LINGER_S", 0.5)
+    with opened(live_server) as gate:
+        new = Joueur(gate.tcp())
+        new.say("alias", "catastrophe")
+        new.hear("named")
+        unread = Unread()
+        assert isinstance(gate.gateway, front.CadreGateway)
+        serving = threading.Thread(target=gate.gateway._serve, args=(unread, HOST), daemon=True)
+        serving.start()
+        assert unread.sends.wait(PATIENCE_S)
+        closing = threading.Thread(target=gate.gateway.close, args=["it stops"], daemon=True)
+        closing.start()
+        assert new.ending() == ("fatal", {"message": "it stops"})
+        new.line.close()
+        for thread in (closing, serving):
+            thread.join(PATIENCE_S)
+            assert not thread.is_alive()
+
+
+def test_a_websocket_that_does_not_read_is_closed_after_a_time(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(front, "SEND_TIMEOUT", struct.pack("ll", 0, 50_000))
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        connection: Any = Connection(ours, Protocol(Side.SERVER))
+        with pytest.raises(ConnectionError):
+            front.WebsocketWire(connection).send("x" * 10_000_000)
 
 
 def test_the_servers_limits_count_the_address_of_a_client_of_its_own_gateway(tmp_path: Path):

@@ -23,7 +23,10 @@ with socket.create_server(("127.0.0.1", 0)) as own:
     pathlib.Path("port").write_text(str(own.getsockname()[1]))
     command = [sys.executable, "-c", sys.argv[1], str(own.fileno())]
     environments = [dict(os.environ, NAME=name) for name in "12"]
-    children = [SupervisedProcess(e["NAME"], command, e, [own.fileno()]) for e in environments]
+    ending_s = float(os.environ["ENDING_S"]) if "ENDING_S" in os.environ else None
+    children = [
+        SupervisedProcess(e["NAME"], command, e, [own.fileno()], ending_s) for e in environments
+    ]
     sys.exit(Supervisor([own], children).run("here"))
 """
 CHILD = """
@@ -37,20 +40,20 @@ print("listening on http://127.0.0.1:8001", flush=True)
 while True:  # a signal just before a sleep is noticed after it
     time.sleep(0.1)
 """
-Start = Callable[[str], subprocess.Popen[str]]
+Start = Callable[..., subprocess.Popen[str]]
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     parents: list[subprocess.Popen[str]] = []
 
-    def started(child: str) -> subprocess.Popen[str]:
+    def started(child: str, **environment: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-c", PARENT, child]
         root = str(Path(__file__).parents[2])
         parent = subprocess.Popen(
             command,
             cwd=tmp_path,
-            env={"PYTHONPATH": root},
+            env={"PYTHONPATH": root} | environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -133,3 +136,24 @@ def test_if_a_child_never_starts_the_server_fails(start: Start, tmp_path: Path):
     assert parent.wait(PATIENCE_S) == 1
     assert output_of(parent) == ""
     assert not any(alive(int(path.read_text())) for path in tmp_path.glob("*.pid"))
+
+
+def test_each_child_gets_one_signal_to_end(start: Start, tmp_path: Path):
+    handler = "signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))"
+    counts = "signals = []\n" + handler.replace("sys.exit(0)", "signals.append(1)")
+    ends = "while not signals:\n    time.sleep(0.01)\ntime.sleep(0.2)\nsys.exit(len(signals) - 1)\n"
+    parent = start(CHILD.replace(handler, counts).replace("while True:", f"{ends}while True:"))
+    output_of(parent)
+    parent.send_signal(signal.SIGTERM)
+
+    assert parent.wait(PATIENCE_S) == 0
+
+
+def test_a_child_that_does_not_end_in_its_time_is_killed(start: Start, tmp_path: Path):
+    parent = start(CHILD.replace("sys.exit(0)", "None"), ENDING_S="0.1")
+    output_of(parent)
+    children = pids(tmp_path)
+    parent.send_signal(signal.SIGTERM)
+
+    assert parent.wait(PATIENCE_S) == 1
+    assert not any(alive(pid) for pid in children)

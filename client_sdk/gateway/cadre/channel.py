@@ -31,7 +31,11 @@ class Wire(Protocol):
         ...
 
     def close(self) -> None:
-        """End the connection, from any thread."""
+        """End the connection, from any thread, when all is sent."""
+        ...
+
+    def cut(self) -> None:
+        """End the connection at once, from any thread; `send` fails if it waits. Never waits."""
         ...
 
 
@@ -90,6 +94,7 @@ class Channel:
                 self.over = last
                 self._wire.send(written(event, data))
         except OSError:
+            self._wire.cut()  # it may have got a part of the message
             self.leave()
         if last:
             closing = threading.Timer(LINGER_S, self._wire.close)

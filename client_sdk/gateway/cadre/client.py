@@ -72,6 +72,10 @@ class CadreClient:
         self._closing = True
         self._channel.fatal(why)
 
+    def cut(self) -> None:
+        """End the connection at once, whatever waits to be sent."""
+        self._wire.cut()
+
     def _received(self, text: str | bytes) -> None:
         if self._channel.over:
             return

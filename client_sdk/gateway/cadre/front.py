@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import socket
+import struct
 import threading
 import time
 from collections import Counter
@@ -29,6 +31,8 @@ LOOK_S: Final = 0.5
 """A gateway that waits for a client looks this often whether it shall end."""
 SEND_S: Final = 30.0
 """A client may leave a message unread for this long."""
+SEND_TIMEOUT: Final = struct.pack("ll", int(SEND_S), 0) if os.name == "posix" else None
+"""The same as an option of a socket: a Python timeout would also end a websocket that is silent."""
 QUICKACK: Final[int | None] = getattr(socket, "TCP_QUICKACK", None)
 """Linux only: acknowledge at once. A client without TCP_NODELAY waits for that in the middle of
 each of its messages."""
@@ -63,11 +67,13 @@ class CadreGateway:
         with self._lock:
             self._closing = True
             clients = [*self._clients]
-        for client in clients:
-            client.close(why)
+        for client in clients:  # in threads of their own: one may wait for a client to read
+            threading.Thread(target=client.close, args=[why], daemon=True).start()
         until = time.monotonic() + 2 * LINGER_S
         while self._clients and time.monotonic() < until:
             time.sleep(0.02)
+        for client in clients:
+            client.cut()
         self._websockets.shutdown()  # after the last messages: it closes connections
 
     def _accept(self) -> None:
@@ -135,8 +141,9 @@ class TcpWire:
         self._connection.sendall(text.encode() + END)
 
     def close(self) -> None:
-        with contextlib.suppress(OSError):  # the thread that reads frees the socket
-            self._connection.shutdown(socket.SHUT_RDWR)
+        _cut(self._connection)
+
+    cut = close
 
     def _acknowledge(self) -> None:
         """The option holds until the next packets only."""
@@ -149,6 +156,8 @@ class WebsocketWire:
 
     def __init__(self, connection: ServerConnection) -> None:
         self._connection = connection
+        if SEND_TIMEOUT is not None:
+            connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, SEND_TIMEOUT)
 
     def messages(self) -> Iterator[str | bytes]:
         with contextlib.suppress(ConnectionClosed):
@@ -162,3 +171,12 @@ class WebsocketWire:
 
     def close(self) -> None:
         self._connection.close()
+
+    def cut(self) -> None:
+        _cut(self._connection.socket)
+
+
+def _cut(connection: socket.socket) -> None:
+    """A thread that sends or reads fails, and frees the socket."""
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
