@@ -27,6 +27,8 @@ LINE_BYTES: Final = 1 << 20
 """Of one line that it writes."""
 TALK_BYTES: Final = 64 << 20
 """Of all that it writes in one match."""
+WAITING: Final = 1024
+"""Lines of the program that may wait for `receive`; then its pipe fills, and it waits."""
 UNREAD: Final = 64
 """Lines that may wait for a program that does not read."""
 LOOK_S: Final = 0.1
@@ -64,6 +66,9 @@ class LineProcess:
         self._take = take
         self._outbox: queue.Queue[bytes | None] = queue.Queue(UNREAD)
         self._inbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._room = threading.Semaphore(WAITING)
+        """How many more lines may be put in the inbox."""
+        self._leaving = False
         self._closed = "output"
         """Which of its channels was found closed first."""
         self._excess = False
@@ -112,6 +117,7 @@ class LineProcess:
         if line is None:
             self._inbox.put(None)
             raise self._ended()
+        self._room.release()
         return line
 
     def await_reader(self, until: float) -> None:
@@ -172,7 +178,8 @@ class LineProcess:
                     self._excess = True
                     break
                 line = line.strip() if whole else TOO_LONG
-                if (line or not whole) and not self._take(line):
+                if (line or not whole) and not self._take(line) and not self._leaving:
+                    self._room.acquire()
                     self._inbox.put(line)
         self._inbox.put(None)
 
@@ -191,8 +198,7 @@ class LineProcess:
 
     def close(self) -> None:
         """End its input, and it if it does not end then. Doing it twice is no fault."""
-        with contextlib.suppress(queue.Full):
-            self._outbox.put_nowait(None)
+        self._leave()
         try:
             self._process.wait(LEAVING_S)
         except subprocess.TimeoutExpired:
@@ -204,7 +210,13 @@ class LineProcess:
     def end(self) -> None:
         """End it now."""
         self._process.end()
-        with contextlib.suppress(queue.Full):
-            self._outbox.put_nowait(None)
+        self._leave()
         for thread in self._threads:
             thread.join(LEAVING_S)
+
+    def _leave(self) -> None:
+        """Nothing more is written or received: neither thread waits for it."""
+        self._leaving = True
+        self._room.release()
+        with contextlib.suppress(queue.Full):
+            self._outbox.put_nowait(None)

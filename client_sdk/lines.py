@@ -43,6 +43,8 @@ LONGEST_S: Final = 60.0
 """The time of a turn where a match has no limit."""
 EARLY_S: Final = 0.2
 """A program that does not say that it is ready counts as ready this long before the time is up."""
+MALFORMED: Final = 1000
+"""Lines that are no message, in one turn; a bot that writes more of them is ended."""
 SHOWN: Final = 80
 """Characters of a line that is no answer, in messages."""
 
@@ -86,8 +88,10 @@ class LinesBot(RemoteBot):
         self._skipped = 0
         """Views left out since the last one that was sent."""
         self._chattered = False
-        self._answered = False
-        """Whether it has answered a view in time."""
+        self._malformed = 0
+        """Lines that were no message, in this turn."""
+        self._viewed = False
+        """Whether it has had a view."""
         self._turn = 0
         self._child = LineProcess(
             command, game.name, log=log_file, cwd=cwd, bounds=bounds, take=self._sends
@@ -135,8 +139,9 @@ class LinesBot(RemoteBot):
         within_s = self._within_s()
         self._open.append(self._turn)
         self._tell(self._view_message(view, within_s))
-        if not (self._answered or self._on_server()):  # it may still be starting
+        if not (self._viewed or self._on_server()):  # it may still be starting
             self._child.await_reader(running_s() + STARTUP_S)
+        self._viewed, self._malformed = True, 0
         begun = running_s()
         until = None if within_s is None else begun + within_s
         late = f"turn {self._turn}: no answer"
@@ -150,7 +155,7 @@ class LinesBot(RemoteBot):
             self._gone(late, ended, "disconnect")
             return self._after_the_end("disconnect")
         if answer is not None:
-            self._answered, self._missed = True, 0
+            self._missed = 0
             return answer
         if within_s is None or self.link.stopped():
             log.error("%s before the server closed the turn", late, extra={"late": True})
@@ -208,23 +213,26 @@ class LinesBot(RemoteBot):
             answer = self._taken(line)
             if answer is not None and self._is_open(answer):
                 return whole_turn(self._game, answer.commands)
+            if self._malformed > MALFORMED:
+                self._child.end()
+                raise Ended(f"has written more than {MALFORMED} malformed lines in one turn")
         return None
 
     def _line(self, until: float | None) -> bytes | None:
         """The next line; None: the time is up here or on the server. Raises Ended."""
         while True:
             left = LOOK_S if until is None else min(LOOK_S, until - running_s())
-            stopped = self.link.stopped() and self._open
+            if left <= 0 or (self.link.stopped() and self._open):
+                return None
             if (line := self._child.receive(left)) is not None:
                 return line
-            if left <= 0 or stopped:
-                return None
 
     def _taken(self, line: bytes) -> LinesAnswer | None:
         """Act on a line; the answer that it is. What is no answer gets an error back."""
         try:
             message = self._understood(line)
         except NotUnderstood as fault:
+            self._malformed += 1
             self._refuse("malformed", str(fault))
             if not self._chattered:
                 self._chattered = True

@@ -312,10 +312,13 @@ def _moment(file: Path, turn: str, seat: int) -> Moment:
 
 
 def _write_test(file: Path, turn: str, seat: int, test: Path, spec: str | None) -> None:
+    from client_sdk.bots import HOUSE
     from client_sdk.local.players import is_compiled, opened, player_spec
 
     moment = _moment(file, turn, seat)
     game, name = moment.start.game, moment.start.names[seat]
+    if spec is None and name not in HOUSE.get(game, {}):  # a record may not name a file to load
+        raise UserError(f"{name!r} is no house bot of {game}: name the bot with --bot")
     player = player_spec(game, spec or name)
     if player.kind not in ("house", "file") or is_compiled(player):
         raise UserError(
@@ -361,10 +364,10 @@ def _words(moment: Moment, kind: str, spec: str, test: Path) -> dict[str, str]:
             f"load_bot(Path(__file__).parent / {_relative(Path(spec), test.parent)!r}, "
             f"{start.game!r})"
         )
+    about = f"Turn {moment.turn} of {' against '.join(start.names)}, as the {start.role} saw it."
     return {
         "turn": str(moment.turn),
-        "role": start.role,
-        "against": " against ".join(start.names),
+        "about": repr(about)[1:-1].replace('"', '\\"'),  # its names come from the players
         "load": load,
         "make": make,
         "moment": moment.written(),
@@ -379,7 +382,7 @@ def _relative(file: Path, folder: Path) -> str:
         return file.resolve().as_posix()
 
 
-_TEST = '''"""Turn {turn} of {against}, as the {role} saw it.
+_TEST = '''"""{about}
 
 The test fails while the bot decides as it did then."""
 

@@ -18,7 +18,7 @@ import pytest
 from client_sdk.bot import house
 from client_sdk.bots import HOUSE
 from client_sdk.errors import BadBot, BotGone
-from client_sdk.line_process import LINE_BYTES
+from client_sdk.line_process import LINE_BYTES, WAITING, LineProcess
 from client_sdk.lines import LinesBot
 from client_sdk.live import play as play_live
 from client_sdk.local.headless import FinishedGame, Setting, play_one
@@ -355,6 +355,51 @@ def test_a_bot_that_writes_without_end_is_ended(bot, monkeypatch):
     _, faults = played(mine, max_turns=6)
 
     assert "no answer, for the bot has written more than 1 MB in one match" in faults[-1]
+
+
+def test_a_bot_that_writes_without_end_does_not_get_more_time(bot, monkeypatch):
+    """Each line is one of an earlier turn, so that none is malformed and none is an answer."""
+    monkeypatch.setattr("client_sdk.lines.LOOK_S", 0.01)
+    mine = bot("\n        while True: commands(-1)", limit_s=0.3)
+    _, faults = played(mine, max_turns=6)
+
+    assert faults == ["turn 0: no answer within 300 ms", "turn 1: no answer within 300 ms"]
+
+
+def test_a_bot_that_writes_malformed_lines_only_is_ended(bot):
+    _, faults = played(bot("\n        while True: say('{')"), max_turns=6)
+
+    assert "the bot has written more than 1000 malformed lines in one turn" in faults[-1]
+
+
+def test_lines_that_no_one_receives_wait_in_the_program():
+    count = 50 * WAITING
+    program = [sys.executable, "-S", "-E", "-c", f"print('12345678\\n' * {count})"]
+    read: list[bytes] = []
+    child = LineProcess(program, "pyrat", take=lambda line: bool(read.append(line)))
+    eventually(lambda: len(read) > WAITING)
+    for left in range(count, 0, -1):
+        assert len(read) <= count - left + WAITING + 1
+        assert child.receive(60.0) == b"12345678"
+    child.close()
+
+
+def test_a_program_whose_lines_no_one_receives_can_be_ended():
+    program = [sys.executable, "-S", "-E", "-c", "while True: print('12345678')"]
+    read: list[bytes] = []
+    child = LineProcess(program, "pyrat", take=lambda line: bool(read.append(line)))
+    eventually(lambda: len(read) > WAITING)
+    child.end()
+
+    eventually(lambda: not any(thread.is_alive() for thread in child._threads))
+
+
+def test_only_the_first_view_waits_for_a_program_that_starts(bot, monkeypatch):
+    waited: list[float] = []
+    monkeypatch.setattr(LineProcess, "await_reader", lambda child, until: waited.append(until))
+    played(bot("pass", limit_s=0.2), max_turns=6)
+
+    assert len(waited) == 1
 
 
 def test_a_bot_that_goes_on_after_the_end_of_its_input_is_ended(bot):

@@ -3,6 +3,7 @@ test."""
 
 from __future__ import annotations
 
+import ast
 import builtins
 import json
 import re
@@ -19,7 +20,7 @@ from client_sdk.replay import read
 from games import GAMES
 from games.core.journal import Chain
 from tests.client_sdk.cli.conftest import HARMLESS, ROOT, botarena, environment
-from tests.core.records import begun
+from tests.core.records import begun, forged
 
 PYRAT, BOTSTACK = "pyrat-1-1", "botstack-12-1"
 
@@ -409,6 +410,41 @@ def test_moments_of_house_bots_become_tests_too(cli, games, tmp_path):
     assert (ran.status, ran.err) == (0, "")
     assert 'house_bot("pyrat", "greedy")' in written.read_text().replace("'", '"')
     assert not outcome_of(written)
+
+
+def renamed(games, folder, name: str):
+    """A journal whose first seat has this name."""
+    text = (games / f"{BOTSTACK}.journal.jsonl").read_text(encoding="utf-8")
+    journal = folder / "m.journal.jsonl"
+    changed = forged(text, lambda lines: lines[0]["seats"][0].update(name=name))
+    journal.write_text(changed, encoding="utf-8")
+    return journal
+
+
+@pytest.mark.parametrize(
+    "name", ['"""; 1 / 0; """', "\\", 'a\\"""', "a\n1 / 0", "{turn} {0}", "it's \u2028 '''"]
+)
+def test_a_name_is_no_code_in_a_written_test(cli, games, tmp_path, name):
+    written = tmp_path / "test_moment.py"
+    words = ("--at", 3, "--seat", 0, "--bot", "greedy", "--test", written)
+    ran = cli("replay", renamed(games, tmp_path, name), *words)
+
+    assert ran.status == 0, ran.err
+    parsed = ast.parse(written.read_text(encoding="utf-8"))
+    assert parsed.body[0].value.value.startswith(f"Turn 3 of {name} against trivial, as the ")
+    kinds = [type(one).__name__ for one in parsed.body]
+    assert kinds == ["Expr", "ImportFrom", "Assign", "FunctionDef"]
+    assert not outcome_of(written)
+
+
+def test_a_name_in_a_record_names_no_file_to_load(cli, games, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.py").write_text("raise SystemExit('loaded')", encoding="utf-8")
+    words = ("--at", 3, "--seat", 0, "--test", tmp_path / "test_x.py")
+    ran = cli("replay", renamed(games, tmp_path, "x.py"), *words)
+
+    assert ran.status == 2
+    assert "'x.py' is no house bot of botstack: name the bot with --bot" in ran.err
 
 
 def test_a_choice_that_the_bot_no_longer_makes_is_reported(cli, games, tmp_path):
