@@ -15,7 +15,10 @@ from client_sdk.local.lookup import game_called
 if TYPE_CHECKING:
     from client_sdk.local.check.phases import Report
     from client_sdk.local.players import PlayerSpec
+    from games.core.contract import Json
 
+SHORTER: Final[dict[str, dict[str, Json]]] = {"zooscape": {"max_ticks": 75}}
+"""Parameters of a check's match, unless others are given: a whole match in real time takes long."""
 COLOURS: Final = {"pass": "green", "warn": "yellow", "fail": "bold red", "skip": "dim"}
 
 
@@ -56,7 +59,7 @@ def check_bot(
     known(f"house bot of {game}", opponent, opponents)
     report = Report()
     if _loads(game, player, report):
-        config = parameters_of(set_ or [])
+        config = SHORTER.get(game, {}) | parameters_of(set_ or [])
         with status(f"checking {player.label}") as progress:
             seen = observe(game, player, opponent, config, seed, max_time, progress)
         judge(seen, report)

@@ -585,7 +585,7 @@ def test_check_bot_fails_a_bot_whose_commands_are_all_rejected(cli, tmp_path):
 
 
 def test_check_bot_ends_a_match_that_takes_longer_than_its_limit(cli):
-    """A match of the default configuration takes minutes; what was seen of it is graded."""
+    """The ticks of a match in real time take longer; what was seen of it is graded."""
     ran = cli("check-bot", "greedy", "--game", "zooscape", "--max-time", 3)
 
     assert grades(ran.out)["first turn"] == "pass"
