@@ -7,6 +7,7 @@ has the network's in it."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import secrets
@@ -28,6 +29,7 @@ from games.core.contract import AnyGame, Json
 from games.core.parameters import configure
 
 ANSWER_BYTES: Final = 64 * 1024
+HEADERS: Final = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
 CALL_S: Final = 5.0
 """What calls may take besides those for a move."""
 NAME_LONGEST: Final = 64
@@ -51,20 +53,23 @@ class WebhookBot(RemoteBot):
         self._board: Json = None
         self._turn = 0
         self._id = secrets.token_hex(8)
-        self._client = httpx.Client(
+        self._runner = asyncio.Runner()
+        self._client = httpx.AsyncClient(
             trust_env=not is_loopback(url),
             limits=httpx.Limits(max_connections=1, max_keepalive_connections=1),
         )
         try:
             about = self._called("GET", "/", CALL_S)
         except _NoAnswer as fault:
-            self._client.close()
+            self.close()
             raise BadBot(f"{url}: {fault}") from None
         self.name = printable(str(about.get("name") or ""), NAME_LONGEST)
 
     def close(self) -> None:
         """Close the connection. Doing it twice is no fault."""
-        self._client.close()
+        if not self._client.is_closed:
+            self._runner.run(self._client.aclose())
+            self._runner.close()
 
     def on_start(self, start: Start) -> None:
         super().on_start(start)
@@ -121,34 +126,36 @@ class WebhookBot(RemoteBot):
         self, method: str, path: str, within_s: float, more: dict[str, Json] | None = None
     ) -> dict[str, Json]:
         """The answer. Raises _NoAnswer."""
-        until = running_s() + within_s
         body = None if method == "GET" else msgspec.json.encode(self._message(within_s, more or {}))
-        found = bytearray()
-        headers = {"Content-Type": "application/json"}
         try:
-            with self._client.stream(
-                method, self._url + path, content=body, headers=headers, timeout=within_s
-            ) as response:
-                for chunk in response.iter_bytes():
-                    found += chunk
-                    if len(found) > ANSWER_BYTES:
-                        raise _NoAnswer(f"an answer of more than {ANSWER_BYTES >> 10} KB")
-                    if running_s() > until:
-                        raise _Late
-        except httpx.TimeoutException:
+            status, found = self._runner.run(self._fetched(method, path, within_s, body))
+        except (TimeoutError, httpx.TimeoutException):
             raise _Late from None
-        except (httpx.HTTPError, httpx.InvalidURL) as fault:
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as fault:
             raise _NoAnswer(f"the web server cannot be reached: {fault}") from None
-        if running_s() > until:
-            raise _Late
-        if response.status_code != httpx.codes.OK:
-            raise _NoAnswer(f"{path} answers with HTTP status {response.status_code}")
+        if status != httpx.codes.OK:
+            raise _NoAnswer(f"{path} answers with HTTP status {status}")
         if method == "POST" and path != "/move":
             return {}
         try:
             return msgspec.json.decode(found, type=dict[str, Any])
         except (msgspec.MsgspecError, RecursionError):
             raise _NoAnswer(f"{path} answers with what is no JSON object") from None
+
+    async def _fetched(
+        self, method: str, path: str, within_s: float, body: bytes | None
+    ) -> tuple[int, bytes]:
+        """Status and body; the time is that of the whole call. Raises TimeoutError, _NoAnswer."""
+        found = bytearray()
+        request = self._client.stream(
+            method, self._url + path, content=body, headers=HEADERS, timeout=None
+        )
+        async with asyncio.timeout(within_s), request as response:
+            async for chunk in response.aiter_raw():
+                found += chunk
+                if len(found) > ANSWER_BYTES:
+                    raise _NoAnswer(f"an answer of more than {ANSWER_BYTES >> 10} KB")
+        return response.status_code, bytes(found)
 
     def _message(self, within_s: float, more: dict[str, Json]) -> dict[str, Json]:
         start = self._start

@@ -94,7 +94,7 @@ def player_spec(game: str, spec: str) -> PlayerSpec:
     ):  # before it is split: folders have spaces in their names
         return PlayerSpec(Path(spec).stem, spec, "file")
     if spec.startswith(ADDRESSES):
-        return PlayerSpec(urlsplit(spec).netloc, spec, "webhook")
+        return PlayerSpec(_host(spec), spec, "webhook")
     prefix = next((prefix for prefix in PREFIXES if spec.startswith(prefix)), "")
     if spec.endswith(FILES) and " " not in spec.strip() and not prefix:
         raise UserError(f"{spec}: there is no such file")
@@ -112,6 +112,20 @@ def player_spec(game: str, spec: str) -> PlayerSpec:
         f"{spec}: no house bot of {game} ({', '.join(house) or 'it has none'}), no .py or .c "
         f"file and no command{close_to(spec, house)}"
     )
+
+
+def _host(address: str) -> str:
+    """Host and port of a webhook. Raises UserError, which does not repeat the address: it may have
+    a password."""
+    from client_sdk.address import http_url
+
+    try:
+        return urlsplit(http_url(address)).netloc
+    except ValueError:
+        raise UserError(
+            "no address of a webhook: expected http://HOST:PORT/PATH or https://, without a user "
+            "or password"
+        ) from None
 
 
 def words(command: str) -> list[str]:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
 
 from client_sdk.bot import house
+from client_sdk.console import UserError
 from client_sdk.errors import BadBot
 from client_sdk.local.headless import FinishedGame, Setting, play_one
+from client_sdk.local.players import player_spec
 from client_sdk.webhook import WebhookBot
 from games import GAMES
 from tests.client_sdk.cli.test_kinds import web_server
@@ -149,6 +153,58 @@ def test_a_late_answer_is_silence_and_after_two_it_is_not_asked_any_more(hook):
     assert faults == [f"turn {turn}: no answer within 200 ms" for turn in (0, 1)]
     assert commands(game.journal) == []
     assert sum(path == "/move" for path, _ in handler.asked) == 2
+
+
+@pytest.mark.parametrize("part", ["head", "body"])
+def test_an_answer_that_comes_byte_by_byte_is_late(hook, part):
+    """The time is that of the whole answer, not of each part of it."""
+
+    def answer(self: Hook) -> None:
+        if self.path != "/move":
+            Hook.answer(self)
+            return
+        begun = b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n"
+        self.wfile.write(begun + (b"X-Slow: " if part == "head" else b"\r\n"))
+        with suppress(OSError):
+            for _ in range(600):  # a minute: only a fault waits for it
+                self.wfile.write(b" ")
+                sleep(0.1)
+        self.close_connection = True
+
+    game, faults = played(hook(answer=answer)[0], limit_s=0.3)
+
+    assert faults == [f"turn {turn}: no answer within 300 ms" for turn in (0, 1)]
+    assert commands(game.journal) == []
+
+
+def test_a_packed_answer_is_not_unpacked(hook):
+    packed = gzip.compress(b'{"move": "UP"}' + b" " * 60_000)
+    _, faults = played(hook(packed, headers_sent={"Content-Encoding": "gzip"})[0])
+
+    assert len(faults) == TURNS
+    assert "what is no JSON object" in faults[0]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://",
+        "http://[::1",
+        "http://127.0.0.1:99999",
+        "https://:80/",
+        "http://me:secret@127.0.0.1:9",
+    ],
+)
+def test_an_address_that_is_none_is_refused_and_not_repeated(address):
+    with pytest.raises(UserError, match="no address of a webhook: expected http://HOST") as raised:
+        player_spec("pyrat", address)
+
+    assert "secret" not in str(raised.value)
+
+
+def test_a_host_name_that_is_none_is_no_bot():
+    with pytest.raises(BadBot, match="the web server cannot be reached"):
+        WebhookBot(f"http://{'a' * 300}/", GAMES["pyrat"])
 
 
 def test_a_web_server_that_is_not_there_is_no_bot():
