@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import itertools
 import random
 import socket
@@ -31,6 +32,8 @@ from tests.waiting import PATIENCE_S
 SHORT = "mapWidth=12&mapHeight=8&maxTurns=12&randomSeed=3"
 HOST = "127.0.0.1"
 ROOMS = itertools.count(1)
+REFUSED = (websockets.exceptions.InvalidStatus, websockets.exceptions.ConnectionClosed)
+"""A websocket that is refused; the second if the answer comes before the client asks."""
 
 
 @dataclass
@@ -569,15 +572,85 @@ def connected(server: LiveServer) -> int:
     return sum(seat["connected"] for lobby in lobbies for seat in lobby["seats"])
 
 
+class NoDescriptor(socket.socket):
+    """A listening socket whose first connections cannot be accepted."""
+
+    fails = 2
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        if self.fails:
+            self.fails -= 1
+            raise OSError(errno.EMFILE, "no descriptor is free")
+        return super().accept()
+
+
+def test_a_gateway_goes_on_after_a_connection_that_cannot_be_accepted(live_server: LiveServer):
+    kind = GATEWAYS["catastrophe"]
+    listeners = [NoDescriptor(fileno=one.detach()) for one in listeners_at(kind, f"{HOST}:0")]
+    gateway = kind.open(listeners, SeatSource(live_server.url))
+    try:
+        gate = Gate(live_server, gateway, [one.getsockname()[1] for one in listeners])
+        for line in (gate.tcp, gate.websocket):
+            client = Joueur(line())
+            client.say("alias", "catastrophe")
+            client.hear("named")
+            client.line.close()
+    finally:
+        gateway.close("the test is over")
+        for one in listeners:
+            one.close()
+
+
+def test_a_gateway_goes_on_after_a_thread_that_cannot_be_started(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+):
+    def fail(thread: threading.Thread) -> None:
+        if thread.name == "cadre-client":
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    start = threading.Thread.start
+    for line in (gate.tcp, gate.websocket):
+        with monkeypatch.context() as without:
+            without.setattr(threading.Thread, "start", fail)
+            with contextlib.suppress(REFUSED):
+                refused = Joueur(line())
+                assert "too many clients" in refused.ending()[1]["message"]
+                refused.line.close()
+        client = Joueur(line())
+        client.say("alias", "catastrophe")
+        client.hear("named")
+        client.line.close()
+
+
+def test_a_connection_is_counted_before_its_handshake(gate: Gate, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(front, "PER_ADDRESS", 1)
+    silent = socket.create_connection((HOST, gate.ports[1]), PATIENCE_S)
+    with silent, pytest.raises(REFUSED):
+        gate.websocket()
+
+
+def test_the_system_watches_the_connections_of_clients():
+    with socket.socket() as connection:
+        front.keep_alive(connection)
+        assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        for name, value in front.KEEP_ALIVE.items():
+            option = getattr(socket, name, None)
+            assert option is None or connection.getsockopt(socket.IPPROTO_TCP, option) == value
+
+
 def test_a_gateway_takes_no_more_clients_than_it_may_and_says_so(
     gate: Gate, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(front, "PER_ADDRESS", 1)
     one = waiting(gate, requestedSession="new")
-    for line in (gate.tcp(), gate.websocket()):
-        assert "too many clients" in Joueur(line).ending()[1]["message"]
-        line.close()
+    refused = Joueur(gate.tcp())
+    refused.say("alias", "catastrophe")  # unread bytes do not discard the answer
+    assert "too many clients" in refused.ending()[1]["message"]
+    refused.line.close()
+    with pytest.raises(REFUSED):
+        gate.websocket()
     one.line.close()
-    eventually(lambda: not gate.gateway._clients)
+    eventually(lambda: not gate.gateway._addresses)
     again = waiting(gate, requestedSession="new")
     again.line.close()

@@ -10,22 +10,40 @@ import socket
 import struct
 import threading
 import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, TypeAlias
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import Server, ServerConnection, serve
 
 from client_sdk.gateway.cadre.channel import LINGER_S, Wire
 from client_sdk.gateway.cadre.client import CadreClient
-from client_sdk.gateway.cadre.messages import END, LONGEST, MessageStream
+from client_sdk.gateway.cadre.messages import END, LONGEST, MessageStream, written
 from client_sdk.gateway.seats import SeatSource
 
+SocketAddress: TypeAlias = tuple[Any, ...]
+"""As `accept` returns it, the host first."""
+
 AT_ONCE: Final = 512
-"""Clients at the same time."""
+"""Connections at the same time, from their start."""
 PER_ADDRESS: Final = 128
-"""Of these, clients of one address."""
+"""Of these, connections of one address."""
+FULL: Final = "too many clients; try again later"
+BUSY: Final = (
+    "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nConnection: close\r\n"
+    f"Content-Length: {len(FULL)}\r\n\r\n{FULL}"
+).encode()
+"""The same for a websocket, before its handshake."""
+REFUSED, REFUSED_S = 32, 1.0
+"""The most refused connections that stay open, and for how long, in seconds."""
+KEEP_ALIVE: Final = {
+    "TCP_KEEPIDLE": 15,
+    "TCP_KEEPINTVL": 5,
+    "TCP_KEEPCNT": 3,
+    "TCP_USER_TIMEOUT": 30_000,
+}
+"""Options of a connection, where the system has them: it ends after 30 s without an answer."""
 CHUNK: Final = 64 * 1024
 LOOK_S: Final = 0.5
 """A gateway that waits for a client looks this often whether it shall end."""
@@ -59,12 +77,19 @@ class CadreGateway:
             ping_interval=None,  # a bot that thinks answers no ping
             close_timeout=LINGER_S,
         )
-        for loop in (self._accept, self._websockets.serve_forever):
-            threading.Thread(target=loop, name="cadre-front", daemon=True).start()
+        fatal = written("fatal", {"message": FULL}).encode() + END
+        self._loops = [
+            threading.Thread(target=self._accept, args=port, name="cadre-front", daemon=True)
+            for port in ((self._listener, self._tcp, fatal), (websocket, self._handshake, BUSY))
+        ]
+        for loop in self._loops:
+            loop.start()
 
     def close(self, why: str) -> None:
         """Send all clients away, with the reason."""
         with self._lock:
+            if self._closing:
+                return
             self._closing = True
             clients = [*self._clients]
         for client in clients:  # in threads of their own: one may wait for a client to read
@@ -74,25 +99,79 @@ class CadreGateway:
             time.sleep(0.02)
         for client in clients:
             client.cut()
-        self._websockets.shutdown()  # after the last messages: it closes connections
+        for loop in self._loops:
+            loop.join(2 * LOOK_S)
+        self._websockets.socket.close()
+        self._websockets.serve_forever()  # returns at once: we accept its connections
+        self._websockets.shutdown()
 
-    def _accept(self) -> None:
-        self._listener.settimeout(LOOK_S)
+    def _accept(
+        self,
+        listener: socket.socket,
+        serve: Callable[[socket.socket, SocketAddress], None],
+        refusal: bytes,
+    ) -> None:
+        """A thread for each connection. One too many gets this refusal and is open for a moment
+        more: it may have sent something, and closing would discard the refusal."""
+        listener.settimeout(LOOK_S)
+        refused: deque[tuple[float, socket.socket]] = deque()
         while not self._closing:
+            while refused and (refused[0][0] < time.monotonic() or len(refused) > REFUSED):
+                refused.popleft()[1].close()
             try:
-                connection, (address, *_) = self._listener.accept()
+                connection, where = listener.accept()
             except TimeoutError:
                 continue
             except OSError:
                 time.sleep(0.1)  # no descriptor is free, or the client is gone already
                 continue
-            threading.Thread(
-                target=self._tcp, args=(connection, address), name="cadre-client", daemon=True
-            ).start()
+            if self._start(serve, connection, where):
+                continue
+            with contextlib.suppress(OSError):
+                connection.setblocking(False)
+                connection.send(refusal)
+                connection.shutdown(socket.SHUT_WR)
+            refused.append((time.monotonic() + REFUSED_S, connection))
+        for _, connection in refused:
+            connection.close()
 
-    def _tcp(self, connection: socket.socket, address: str) -> None:
+    def _start(
+        self,
+        serve: Callable[[socket.socket, SocketAddress], None],
+        connection: socket.socket,
+        where: SocketAddress,
+    ) -> bool:
+        """Serve a connection in a thread, unless there are too many."""
+        address = where[0]
+
+        def run() -> None:
+            try:
+                keep_alive(connection)
+                serve(connection, where)
+            finally:
+                self._count(address, -1)
+
+        if self._addresses.total() >= AT_ONCE or self._addresses[address] >= PER_ADDRESS:
+            return False
+        self._count(address, 1)
+        try:
+            threading.Thread(target=run, name="cadre-client", daemon=True).start()
+        except RuntimeError:  # the system has no thread for it
+            self._count(address, -1)
+            return False
+        return True
+
+    def _count(self, address: str, more: int) -> None:
+        with self._lock:
+            self._addresses[address] += more
+            self._addresses += Counter()  # forgets addresses without connections
+
+    def _tcp(self, connection: socket.socket, where: SocketAddress) -> None:
         with connection:
-            self._serve(TcpWire(connection), address)
+            self._serve(TcpWire(connection), where[0])
+
+    def _handshake(self, connection: socket.socket, where: SocketAddress) -> None:
+        self._websockets.handler(connection, where)
 
     def _websocket(self, connection: ServerConnection) -> None:
         self._serve(WebsocketWire(connection), connection.remote_address[0])
@@ -100,20 +179,25 @@ class CadreGateway:
     def _serve(self, wire: Wire, address: str) -> None:
         client = CadreClient(wire, self._seats, address)
         with self._lock:
-            full = len(self._clients) >= AT_ONCE or self._addresses[address] >= PER_ADDRESS
-            if not full and not self._closing:
+            if not self._closing:
                 self._clients.add(client)
-                self._addresses[address] += 1
         if client not in self._clients:
-            client.close("too many clients; try again later" if full else "the gateway stops")
+            client.close("the gateway stops")
             return
         try:
             client.serve()
         finally:
             with self._lock:
                 self._clients.discard(client)
-                self._addresses[address] -= 1
-                self._addresses += Counter()  # forgets addresses without clients
+
+
+def keep_alive(connection: socket.socket) -> None:
+    """Let the system notice a client whose machine or network is gone."""
+    with contextlib.suppress(OSError):  # the client has left
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in KEEP_ALIVE.items():
+            if (option := getattr(socket, name, None)) is not None:
+                connection.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 class TcpWire:

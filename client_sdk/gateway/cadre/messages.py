@@ -37,11 +37,15 @@ class MessageStream:
     """The messages in a stream of bytes."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._rest = bytearray()
 
     def feed(self, chunk: bytes) -> list[bytes]:
         """The messages that this chunk completes. Raises BadMessage for one that is too long."""
-        *whole, self._rest = (self._rest + chunk).split(END)
+        *whole, rest = chunk.split(END)
+        if whole:
+            whole[0] = bytes(self._rest) + whole[0]
+            self._rest.clear()
+        self._rest += rest
         if len(self._rest) > LONGEST:
             raise BadMessage(f"a message has at most {LONGEST} bytes and ends with byte 4")
         return whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import time
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from client_sdk.gateway.cadre.front import QUICKACK, TcpWire
 from client_sdk.gateway.cadre.messages import (
+    END,
     LONGEST,
     BadMessage,
     ClientMessage,
@@ -246,3 +248,12 @@ def test_a_client_may_say_anything_when_it_joins(data: dict[str, Any]):
 def test_a_client_may_send_anything(text: str | bytes):
     with contextlib.suppress(BadMessage):
         assert isinstance(read(text).event, str)
+
+
+def test_the_cost_of_a_long_message_does_not_depend_on_how_it_is_split():
+    stream = MessageStream()
+    began = time.thread_time()
+    for _ in range(LONGEST):
+        assert stream.feed(b"x") == []
+    assert stream.feed(END) == [b"x" * LONGEST]
+    assert time.thread_time() - began < 2
