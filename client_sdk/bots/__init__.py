@@ -128,7 +128,7 @@ HOUSE: Final[dict[str, dict[str, HouseBot]]] = {
         "fifo": HouseBot(
             "client_sdk.bots.cookoff.fifo",
             "Fifo",
-            "cooks with all bots what expires first",
+            "cooks with all bots what expires first, on new plates",
         ),
         "greedy": HouseBot(
             "client_sdk.bots.cookoff.greedy",

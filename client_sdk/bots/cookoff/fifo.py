@@ -1,8 +1,10 @@
-"""Cooks with all bots, and serves the orders in the order in which they expire.
+"""Cooks with all bots, serves the orders in the order in which they expire, and takes a new plate
+for each.
 
 The order that expires first is not always the one that pays best, nor one that can be done in time:
 greedy looks at that."""
 
+from client_sdk.api.cookoff import ShopCosts
 from client_sdk.bots.cookoff.greedy import Greedy, expenses
 from client_sdk.bots.cookoff.hand import Hand, Order
 from client_sdk.bots.cookoff.places import Job
@@ -30,6 +32,10 @@ class Fifo(Greedy):
             if in_time and expenses(order) <= money:
                 return order
         return None
+
+    def get_plate(self, hand: Hand) -> None:
+        """A new one, also where a washed one is near."""
+        hand.buy(ShopCosts.PLATE)
 
 
 if __name__ == "__main__":
