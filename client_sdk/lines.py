@@ -192,7 +192,7 @@ class LinesBot(RemoteBot):
         """What a line says; None: nothing that matters here. Raises msgspec.ValidationError,
         NotUnderstood."""
         kind = value.get("type") if isinstance(value, dict) else None
-        if kind == "commands":
+        if kind == "commands" or (kind is None and isinstance(value, dict) and "commands" in value):
             return msgspec.convert(value, LinesAnswer)
         if kind in ("ready", "info", "provisional"):
             message: Ready | Info | Provisional = msgspec.convert(value, _Other)

@@ -21,7 +21,7 @@ from client_sdk.api.adapters import (
     own_classes,
     takes,
 )
-from client_sdk.api.agents import Agent, flaw, last_function
+from client_sdk.api.agents import Agent, agent_of
 from client_sdk.base import Bot
 from client_sdk.errors import BadBot
 
@@ -89,8 +89,9 @@ def _chosen(module: ModuleType, game: str | None, path: str) -> FoundBot:
         if game in (None, "", name)
     ]
     found = [*ours, *(bot for kind in kinds for bot in kind.found(module, bool(ours)))]
-    if not found and (agent := last_function(module)) is not None:
-        found = [FoundBot(agent.__name__, lambda: Agent(agent), flaw(agent), line_of(agent))]
+    agent, flaw = (None, None) if found else agent_of(module)
+    if agent is not None:
+        found = [FoundBot(agent.__name__, lambda: Agent(agent), flaw, line_of(agent))]
     able = [bot for bot in found if bot.flaw is None]
     if len(able) == 1:
         return able[0]

@@ -18,13 +18,14 @@ ARGUMENTS: Final = 2
 
 
 class Observation(dict[str, Any]):
-    """A JSON object whose fields are attributes too."""
+    """A JSON object whose fields are attributes too. A field goes before a method of a dict, such
+    as `items`."""
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattribute__(self, name: str) -> Any:
         try:
             return self[name]
         except KeyError:
-            raise AttributeError(name) from None
+            return super().__getattribute__(name)
 
 
 class Agent(Bot):
@@ -52,19 +53,24 @@ def fields(value: Json) -> Any:
     return [fields(one) for one in value] if isinstance(value, list) else value
 
 
-def last_function(module: ModuleType) -> FunctionType | None:
+def agent_of(module: ModuleType) -> tuple[FunctionType | None, str | None]:
     """The last function that the module defines, if it looks like an agent: by its name, or because
-    its first argument is an observation. None: there is none such."""
+    its first argument is an observation; and why it cannot play. None: there is none such."""
     own = [
         value
         for value in vars(module).values()
         if isinstance(value, FunctionType) and value.__module__ == module.__name__
     ]
     if not own:
-        return None
+        return None, None
     names = [*inspect.signature(own[-1]).parameters]
-    like = "agent" in own[-1].__name__.lower() or (names and names[0].startswith("obs"))
-    return own[-1] if like else None
+    called = [function for function in own if "agent" in function.__name__.lower()]
+    if own[-1] in called or (names and names[0].startswith("obs")):
+        return own[-1], _flaw(own[-1])
+    if not called:
+        return None, None
+    why = f"is followed by {own[-1].__name__}; the agent has to be the last function"
+    return called[-1], f"{called[-1].__name__} {why}"
 
 
 def arguments(function: Callable[..., object]) -> int:
@@ -79,12 +85,14 @@ def arguments(function: Callable[..., object]) -> int:
     return min(ARGUMENTS, sum(one.kind in positional for one in given))
 
 
-def flaw(function: Callable[..., object]) -> str | None:
+def _flaw(function: FunctionType) -> str | None:
     """Why it cannot be called."""
+    name = function.__name__
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        return f"{name}: expected def, got async def: the agent is called, and returns its answer"
     try:
         inspect.signature(function).bind(*range(arguments(function)))
     except TypeError:
-        name = getattr(function, "__name__", "the function")
         expected = f"{name}(observation, configuration)"
         return f"{name}: expected {expected}, got {name}{inspect.signature(function)}"
     return None

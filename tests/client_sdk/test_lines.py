@@ -157,6 +157,7 @@ def test_a_field_is_found_by_its_name_where_there_is_no_json_library(bot, tmp_pa
         "say(json.dumps({move}))",
         "say([{move}])",
         'say({{"type": "commands", "commands": [{move}]}})',
+        'say({{"commands": [{move}]}})',
     ],
 )
 def test_an_answer_is_a_message_a_list_or_one_command(bot, answer):

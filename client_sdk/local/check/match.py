@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
 import time
 from collections.abc import Callable
@@ -83,6 +84,22 @@ class ObservedMatch:
             if isinstance(turn, int) and turn in asked:
                 took.setdefault(turn, at - asked[turn][0])
         return took
+
+    def refused(self) -> set[int]:
+        """The turns that were answered in time with commands of which none was carried out: their
+        time runs out all the same."""
+        asked, took = self.asked(), self.answered()
+        results = [message for _, message in self.received("results")]
+        done = {message["turn"] for message in results if _any_is_ok(message)}
+        return {
+            turn
+            for turn in {message["turn"] for message in results} - done
+            if turn in took and took[turn] * 1000 < (asked[turn][1] or math.inf)
+        }
+
+
+def _any_is_ok(results: dict[str, Json]) -> bool:
+    return any(result["code"] == "ok" for result in results["results"])
 
 
 def observe(

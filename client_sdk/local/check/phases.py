@@ -118,10 +118,12 @@ def _turns(seen: ObservedMatch, report: Report) -> bool:
 def _time(seen: ObservedMatch, report: Report) -> bool:
     times_ms = [took * 1000 for took in seen.answered().values()]
     limit_ms = min((limit for _, limit in seen.asked().values() if limit), default=None)
+    refused = seen.refused()
     late = [
         event["turn"]
         for _, event in seen.received("event")
         if event["event"] == "timeout" and event.get("seat") == seen.seat
+        if event["turn"] not in refused
     ]
     median, longest = f"{statistics.median(times_ms):.1f} ms", f"{max(times_ms):.1f} ms"
     summary = f"median {median}, longest {longest}, limit {limit_ms or 'none'}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from client_sdk.api.agents import fields
 from client_sdk.bot import house, load, play_headless
 from client_sdk.errors import BadBot
 from games import GAMES
@@ -64,6 +65,23 @@ def test_observation_and_configuration_have_attributes_and_items(written):
     calls, _ = played(path, preset="tiny", max_turns=2)
 
     assert calls == [(True, "tiny")] * 2
+
+
+def test_a_field_goes_before_a_method_of_a_dict():
+    found = fields({"you": {"items": ["saw"]}, "keys": 1})
+
+    assert (found.you.items, found.keys, list(found.values())) == (["saw"], 1, [found.you, 1])
+    assert not hasattr(found, "none")
+
+
+def test_an_async_agent_is_refused_with_its_line(written):
+    with pytest.raises(BadBot, match=r"mine.py, line 7: agent: expected def, got async def"):
+        load(written("\nasync def agent(obs): return 'UP'\n"), "pyrat")
+
+
+def test_an_agent_before_another_function_is_refused_with_both_names(written):
+    with pytest.raises(BadBot, match=r"line 6: my_agent is followed by last; the agent has to be"):
+        load(written("def my_agent(obs): pass\n\ndef last(value): pass\n"), "pyrat")
 
 
 def test_its_answer_ends_a_turn_of_many_commands(written):

@@ -13,6 +13,9 @@ import pytest
 import typer
 
 from client_sdk.cli import app, online, verbs
+from client_sdk.local.check.match import ObservedMatch
+from client_sdk.local.check.phases import Report, _time
+from client_sdk.local.check.relay import Passed
 from client_sdk.local.players import PlayerSpec, player_specs
 from client_sdk.replay import read
 from client_sdk.rest import RestClient
@@ -582,6 +585,33 @@ def test_check_bot_fails_a_bot_whose_commands_are_all_rejected(cli, tmp_path):
     assert ran.status == 1
     assert grades(ran.out)["messages"] == "fail"
     assert "not one command was carried out: " in ran.out
+
+
+@pytest.mark.parametrize(
+    ("answer_s", "codes", "late"),
+    [
+        (0.001, ["not_possible"], False),
+        (0.001, ["ok", "not_possible"], True),
+        (1.5, ["stale_turn"], True),
+    ],
+)
+def test_check_bot_calls_a_turn_late_unless_all_that_came_in_time_was_rejected(
+    answer_s, codes, late
+):
+    results = [{"code": code} for code in codes]
+    passed = Passed(
+        to_bot=[
+            (0.0, {"type": "start", "game": "pyrat", "clock": {}}),
+            (1.0, {"type": "view", "turn": 0, "act": True, "within_ms": 1000}),
+            (2.6, {"type": "results", "turn": 0, "results": results}),
+            (2.6, {"type": "event", "event": "timeout", "turn": 0, "seat": 0}),
+        ],
+        from_bot=[(1.0 + answer_s, {"type": "commands", "turn": 0, "commands": codes})],
+    )
+    report = Report()
+    _time(ObservedMatch(passed, 0, 0.0, 0, "", None), report)
+
+    assert ("ran out of time" in report.phases[0].why) == late
 
 
 def test_check_bot_ends_a_match_that_takes_longer_than_its_limit(cli):
