@@ -19,6 +19,8 @@ PATH: Final = "/bothub"
 COOKIE: Final = "botarena_hub"
 TRANSPORTS: Final = [{"transport": "WebSockets", "transferFormats": ["Text", "Binary"]}]
 
+MAX_WEBSOCKETS: Final = 512
+"""Websockets at the same time."""
 MAX_OF_ADDRESS: Final = 128
 """Connections of one address at the same time."""
 CLOSE_S: Final = 2.0
@@ -42,7 +44,8 @@ class HubApp:
         if scope["type"] == "websocket":
             await receive()
             address = scope["client"][0]
-            if path == PATH and _same_host(scope) and self._of[address] < MAX_OF_ADDRESS:
+            full = self._of.total() >= MAX_WEBSOCKETS or self._of[address] >= MAX_OF_ADDRESS
+            if path == PATH and _same_host(scope) and not full:
                 self._of[address] += 1
                 try:
                     await self._websocket(scope, receive, send)
@@ -116,7 +119,10 @@ def _cookie(scope: AsgiMessage) -> str | None:
 def _same_host(scope: AsgiMessage) -> bool:
     """Whether no page of another host opens the connection."""
     origin, host = _header(scope, b"origin"), _header(scope, b"host")
-    return origin is None or urlsplit(origin).hostname == urlsplit(f"//{host}").hostname
+    try:
+        return origin is None or urlsplit(origin).hostname == urlsplit(f"//{host}").hostname
+    except ValueError:  # such as "http://["
+        return False
 
 
 async def _answer(send: AsgiSend, status: int, about: Any, cookie: str | None = None) -> None:

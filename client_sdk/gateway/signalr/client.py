@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from client_sdk.gateway.signalr.game_state import StateText
-from client_sdk.gateway.signalr.protocol import HubProtocol
+from client_sdk.gateway.signalr.protocol import SILENCE_S, HubProtocol
 from client_sdk.gateway.signalr.visitors import HubSeat, Visitor
 from client_sdk.running import running_s
 from games.core.contract import Json, Seat
@@ -87,10 +87,11 @@ class HubClient:
 
     async def keep(self) -> None:
         """Send what others have for this client, and pings. Returns when the connection is to be
-        closed."""
+        closed. Raises TimeoutError if the client does not read."""
         while not self.protocol.closed and not self.protocol.silent(running_s()):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_S):
                     await self._wake.wait()
             self._wake.clear()
-            await self.flush()
+            async with asyncio.timeout(SILENCE_S):
+                await self.flush()

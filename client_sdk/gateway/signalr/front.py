@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from socket import socket
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from client_sdk.console import UserError
 from client_sdk.gateway.seats import SeatSource
@@ -18,8 +20,6 @@ from client_sdk.gateway.signalr.seats import Seats, ServerSeats
 if TYPE_CHECKING:
     from uvicorn import Config
 
-MAX_CLIENTS: Final = 512
-"""Connections at the same time."""
 CLOSE_S: Final = 5.0
 """How long clients may take to leave."""
 
@@ -65,8 +65,12 @@ def opened(listeners: Sequence[socket], source: SeatSource) -> SignalRGateway:
 def _configured(hub: Hub) -> Config:
     from uvicorn import Config
 
+    from client_sdk.gateway.signalr.http import HubConnection
+
+    http: Any = partial(HubConnection, addresses=Counter())
     return Config(
         HubApp(hub),
+        http=http,
         ws="websockets-sansio",
         ws_max_size=MAX_BYTES,
         ws_ping_interval=None,  # the hub protocol has pings of its own
@@ -76,6 +80,5 @@ def _configured(hub: Hub) -> Config:
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        limit_concurrency=MAX_CLIENTS,
         timeout_graceful_shutdown=2,
     )

@@ -103,7 +103,7 @@ class Hub:
                 case _ as other:
                     assert_never(other)
         except (BadCall, ServerRefused, ConnectionLost) as fault:
-            log.warning("%r failed: %s", invocation.target[:80], fault)
+            log.debug("%r failed: %s", invocation.target[:80], fault)
             full = isinstance(fault, ServerRefused) and fault.code == FULL
             error = None if full else str(fault)
         client.protocol.complete(invocation.id, error)
@@ -112,18 +112,29 @@ class Hub:
         """Raises ServerRefused, ConnectionLost."""
         key, binding = self._seats.key_of(call), client.binding
         if client.registered:
-            log.warning("a connection that is registered calls Register again: ignored")
+            log.debug("a connection that is registered calls Register again: ignored")
         elif binding is not None and key in (None, binding.seat.key):
             self._registered(client, binding.seat.own_id)  # it returned, and has its seat
         elif key in self._holders:
-            log.warning("Register with a token that another connection uses: ignored")
+            log.debug("Register with a token that another connection uses: ignored")
         else:
             await self._release(client)
-            seat = await self._take(client, call, key)
-            binding = await self._bind(client, seat)
-            await binding.accepted
+            remembered = key in self._taken
+            try:
+                seat = await self._seated(client, call, key)
+            except ServerRefused:
+                if not remembered:
+                    raise
+                seat = await self._seated(client, call, key)  # its match has ended meanwhile
             client.visitor.seat = seat
             self._registered(client, seat.own_id)
+
+    async def _seated(self, client: HubClient, call: Register, key: str | None) -> HubSeat:
+        """The seat that the client plays from now on. One that the server refuses is forgotten."""
+        seat = await self._take(client, call, key)
+        binding = await self._bind(client, seat)
+        await binding.accepted
+        return seat
 
     async def _take(self, client: HubClient, call: Register, key: str | None) -> HubSeat:
         """The seat that this key has already, or a new one."""

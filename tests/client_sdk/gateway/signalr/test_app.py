@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 from collections.abc import Iterator
 
 import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from client_sdk.gateway.signalr import app
+from client_sdk.gateway.signalr import app, http
 from tests.client_sdk.gateway.signalr.hubs import running_hub
 from tests.client_sdk.gateway.signalr.sockets import HubSocket, connected
 from tests.client_sdk.gateway.signalr.test_hub import GUID, ScriptedSeats
-from tests.waiting import eventually
+from tests.waiting import PATIENCE_S, eventually
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +90,8 @@ def test_other_sockets_and_pages_of_other_hosts_are_refused(url: str) -> None:
         pass
     with pytest.raises(InvalidStatus), connected(url, origin="https://other.example"):
         pass
+    with pytest.raises(InvalidStatus, match="403"), connected(url, origin="http://["):
+        pass
     with connected(url, origin="http://127.0.0.1") as socket:
         assert HubSocket(socket).greets()
 
@@ -106,6 +109,40 @@ def test_one_address_has_a_limited_number_of_connections(monkeypatch: pytest.Mon
             assert HubSocket(socket).greets()
             assert not greeted()
         eventually(greeted)
+
+
+def test_a_connection_without_a_request_is_closed_after_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(http, "REQUESTS_S", 0.05)
+    with running_hub(ScriptedSeats()) as url:
+        where = ("127.0.0.1", int(url.rpartition(":")[2]))
+        silent = socket.create_connection(where, PATIENCE_S)
+        with silent, contextlib.suppress(ConnectionError):
+            assert silent.recv(1) == b""
+
+
+def test_silent_connections_count_for_their_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(app, "MAX_OF_ADDRESS", 1)
+    monkeypatch.setattr(http, "REQUESTS_S", PATIENCE_S)
+    with running_hub(ScriptedSeats()) as url:
+        where = ("127.0.0.1", int(url.rpartition(":")[2]))
+        with socket.create_connection(where, PATIENCE_S):
+            for source in ("127.0.0.1", "127.0.0.2"):
+                other = socket.create_connection(where, PATIENCE_S, (source, 0))
+                with other, contextlib.suppress(ConnectionError):
+                    other.sendall(b"GET / HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n\r\n")
+                    assert bool(other.recv(1)) is (source == "127.0.0.2")
+
+
+def test_all_websockets_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "MAX_WEBSOCKETS", 1)
+    with running_hub(ScriptedSeats()) as url, connected(url) as one:
+        assert HubSocket(one).greets()
+        with pytest.raises(InvalidStatus), connected(url):
+            pass
 
 
 def test_messagepack_is_answered_with_an_error_and_the_end(url: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -55,6 +56,8 @@ class ScriptedSeats:
     """Instead of a seat."""
     refusal: Exception | None = None
     """Instead of the server's hello."""
+    refuses_once: Exception | None = None
+    """The same, for the next connection only."""
     names: list[str | None] = field(default_factory=list)
     plays: list[ScriptedPlay] = field(default_factory=list)
 
@@ -77,7 +80,8 @@ class ScriptedSeats:
     def play(self, seat: HubSeat, deliver: Deliver) -> ScriptedPlay:
         play = ScriptedPlay(deliver)
         self.plays.append(play)
-        deliver(ServerHello("test", "m", "zooscape", 0) if self.refusal is None else self.refusal)
+        refusal, self.refuses_once = self.refuses_once or self.refusal, None
+        deliver(ServerHello("test", "m", "zooscape", 0) if refusal is None else refusal)
         return play
 
 
@@ -576,3 +580,40 @@ async def until(found: Callable[[], bool]) -> None:
     async with asyncio.timeout(60):
         while not found():
             await asyncio.sleep(0.001)
+
+
+async def test_a_bot_whose_match_ended_while_it_was_away_gets_a_new_seat_at_once(
+    hub: Hub, seats: ScriptedSeats
+) -> None:
+    bot = await registered(hub)
+    await hub.leave(bot.client)
+    seats.refuses_once = ServerRefused("match_over", "the match is over")
+    again = await HubTester(hub).opens()
+
+    assert await again.calls("Register", GUID, "Baloo") == [event("Registered", GUID)]
+    assert len(seats.names) == 2
+
+
+async def test_a_client_that_does_not_read_is_given_up_after_the_time_of_silence(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = await HubTester(hub).opens()
+    monkeypatch.setattr(client, "SILENCE_S", 0.01)
+
+    async def wait(text: str) -> None:
+        await asyncio.Event().wait()
+
+    bot.client._send = wait
+    bot.client.protocol.send("Connect", "again")
+    bot.client._wake.set()
+    kept = asyncio.create_task(bot.client.keep())
+    await until(kept.done)
+    assert isinstance(kept.exception(), TimeoutError)
+
+
+async def test_bad_invocations_fill_no_log(hub: Hub, caplog: pytest.LogCaptureFixture) -> None:
+    bot = await HubTester(hub).opens()
+    with caplog.at_level(logging.INFO, "botarena"):
+        await bot.calls("Register", "Baloo", "Baloo")
+        await bot.calls("Unknown")
+    assert not caplog.records
