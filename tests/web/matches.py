@@ -9,7 +9,7 @@ from typing import Any
 
 from client_sdk import replay
 from client_sdk.bot import house, play_headless
-from client_sdk.bots import HOUSE
+from client_sdk.bots import HOUSE, default_opponent
 from games import GAMES
 from games.core.journal import Journal
 from games.core.match import Match
@@ -27,7 +27,9 @@ SHORT: Mapping[str, Mapping[str, Any]] = {
 
 
 def players(game: str, config: Mapping[str, Any]) -> list[str]:
-    return list(islice(cycle(HOUSE[game]), GAMES[game].seats(configure(GAMES[game], dict(config)))))
+    """The weakest house bot and the usual opponent, in turn."""
+    two = (next(iter(HOUSE[game])), default_opponent(HOUSE[game]))
+    return list(islice(cycle(two), GAMES[game].seats(configure(GAMES[game], dict(config)))))
 
 
 def begun(arena: Arena, game: str, **config: Any) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from playwright.sync_api import Route
 
 from client_sdk.rest import RestClient
-from tests.e2e.arena import Arena, started
+from tests.e2e.arena import started
 from tests.web.matches import begun
 from tests.web.tab import Tab
 from tests.web.test_pages import looked_at
@@ -131,16 +131,18 @@ def test_an_organiser_creates_and_leads_a_tournament_and_the_big_screen_follows_
         tab.complaints[:] = [one for one in tab.complaints if "422" not in one]
 
 
-def test_the_big_screen_changes_matches_by_itself(tabs: OpenTab, arena: Arena):
-    first = begun(arena, "zooscape", max_ticks=40, tick_ms=100)
-    tab = tabs(arena.url)
-    tab.go("/screen")
-    tab.shows(match=first, status="live", following=True)
-    second = begun(arena, "zooscape", max_ticks=100_000, tick_ms=100)
-    tab.shows(match=first, status="over")
-    tab.shows(match=second, status="live", following=True)
+def test_the_big_screen_changes_matches_by_itself(tabs: OpenTab, tmp_path):
+    with started(tmp_path) as arena:  # without matches of other tests
+        first = begun(arena, "zooscape", max_ticks=100, tick_ms=100)
+        tab = tabs(arena.url)
+        tab.go("/screen")
+        tab.shows(match=first, status="live", following=True)
+        second = begun(arena, "zooscape", max_ticks=100_000, tick_ms=100)
+        tab.shows(match=first, status="over")
+        tab.shows(match=second, status="live", following=True)
 
-    assert tab.page.evaluate("getComputedStyle(document.querySelector('.top')).display") == "none"
+        shown = "getComputedStyle(document.querySelector('.top')).display"
+        assert tab.page.evaluate(shown) == "none"
 
 
 def test_the_big_screen_shows_results_of_very_short_games(tabs: OpenTab, tmp_path):
