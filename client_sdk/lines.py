@@ -45,6 +45,9 @@ EARLY_S: Final = 0.2
 """A program that does not say that it is ready counts as ready this long before the time is up."""
 MALFORMED: Final = 1000
 """Lines that are no message, in one turn; a bot that writes more of them is ended."""
+NOT_READY: Final = "not ready"
+NEVER_READY: Final = "never said ready"
+"""How the log begins that `check-bot` reads."""
 SHOWN: Final = 80
 """Characters of a line that is no answer, in messages."""
 
@@ -126,7 +129,10 @@ class LinesBot(RemoteBot):
             while not self._ready and (line := self._line(until)) is not None:
                 self._taken(line)
         except Ended as ended:
-            self._gone("not ready", ended, "not_ready")
+            self._gone(NOT_READY, ended, "not_ready")
+        else:
+            if not self._ready and self._on_server():
+                log.warning("%s: the first turn waited %.1f s", NEVER_READY, running_s() - begun)
 
     def decide(self, view: Json) -> Iterable[Json]:
         turn = self.link.turn()

@@ -449,6 +449,19 @@ def test_its_moves_make_the_same_match_as_over_a_websocket(bot, live_server):
     assert hashes(headless.journal) == hashes(live_server.journal_text(lobby))
 
 
+def test_on_a_server_the_log_names_a_program_that_never_said_ready(bot, live_server, caplog):
+    config = TINY | {"max_turns": 1, "preprocessing_timeout_ms": 300}
+    _, taken = live_server.seated("pyrat", config=config)
+    threads = [
+        live(bot(start=start), live_server, seat)
+        for start, seat in zip(("pass", READY), taken, strict=True)
+    ]
+    for thread in threads:
+        thread.join()
+
+    assert "never said ready: the first turn waited" in caplog.text
+
+
 def answer_all(client: Any) -> None:
     moves = ["UP", "RIGHT", "UP", "LEFT", "DOWN"]
     while (message := client.until("view", "end"))["type"] == "view":

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from client_sdk.console import amount
+from client_sdk.lines import NEVER_READY, NOT_READY
 from client_sdk.local.check.match import EXIT_S, TURNS, ObservedMatch
 
 Grade = Literal["pass", "warn", "fail", "skip"]
@@ -91,6 +92,11 @@ def _ready(seen: ObservedMatch, report: Report) -> bool:
         return report.skips("ready", "no preprocessing in this game")
     if not ready:
         return report.warns("ready", f"never said ready: the first turn waited {limit_ms} ms")
+    for line in seen.output.splitlines():  # of a program that speaks lines: ready is not its word
+        if line.startswith(LOGGED + NOT_READY):
+            return report.fails("ready", line.removeprefix(LOGGED))
+        if line.startswith(LOGGED + NEVER_READY):
+            return report.warns("ready", line.removeprefix(LOGGED))
     took_ms = (ready[0][0] - at) * 1000
     grade = report.warns if took_ms > limit_ms else report.passes
     return grade("ready", f"after {took_ms:.0f} ms, of {limit_ms} ms")

@@ -14,7 +14,7 @@ import typer
 
 from client_sdk.cli import app, online, verbs
 from client_sdk.local.check.match import ObservedMatch
-from client_sdk.local.check.phases import Report, _time
+from client_sdk.local.check.phases import Report, _ready, _time
 from client_sdk.local.check.relay import Passed
 from client_sdk.local.players import PlayerSpec, player_specs
 from client_sdk.replay import read
@@ -612,6 +612,25 @@ def test_check_bot_calls_a_turn_late_unless_all_that_came_in_time_was_rejected(
     _time(ObservedMatch(passed, 0, 0.0, 0, "", None), report)
 
     assert ("ran out of time" in report.phases[0].why) == late
+
+
+@pytest.mark.parametrize(
+    ("logged", "grade"),
+    [
+        ("", "pass"),
+        ("botarena: never said ready: the first turn waited 9.8 s\n", "warn"),
+        ("botarena: not ready, for the bot has ended with status 3\n", "fail"),
+    ],
+)
+def test_check_bot_takes_no_ready_for_that_of_a_program_that_did_not_say_it(logged, grade):
+    start = {"type": "start", "game": "pyrat", "within_ms": 10_000}
+    passed = Passed(to_bot=[(0.0, start)], from_bot=[(9.8, {"type": "ready"})])
+    report = Report()
+    _ready(ObservedMatch(passed, 0, 0.0, 0, logged, None), report)
+
+    (phase,) = report.phases
+    assert phase.grade == grade
+    assert logged.removeprefix("botarena: ").strip() in phase.why
 
 
 def test_check_bot_ends_a_match_that_takes_longer_than_its_limit(cli):
