@@ -50,8 +50,11 @@ class Counter(Rush):
         return super().needed() if self.danger else Greedy.needed(self)
 
     def fight(self, unit: Unit, home: Tile) -> None:
+        """Strike at the overlord, if it can be reached in this turn, else at soldiers near home."""
+        enemy = self.player.opponent.cat.tile
+        storms = self.attacks and enemy is not None and self.reaches(unit, enemy)
         for tile in self.close:
-            if unit.acted or unit.energy < unit.job.action_cost:
+            if storms or unit.acted or unit.energy < unit.job.action_cost:
                 break
             if tile.unit is not None and (self.hunts or self.reaches(unit, tile)):
                 self.walk(unit, [tile])
