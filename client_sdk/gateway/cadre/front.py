@@ -35,8 +35,8 @@ BUSY: Final = (
     f"Content-Length: {len(FULL)}\r\n\r\n{FULL}"
 ).encode()
 """The same for a websocket, before its handshake."""
-REFUSED, REFUSED_S = 32, 1.0
-"""The most refused connections that stay open, and for how long, in seconds."""
+REFUSED, REFUSED_S = 32, 0.5
+"""The most refused connections that wait for their answer, and for how long, in seconds."""
 KEEP_ALIVE: Final = {
     "TCP_KEEPIDLE": 15,
     "TCP_KEEPINTVL": 5,
@@ -111,13 +111,13 @@ class CadreGateway:
         serve: Callable[[socket.socket, SocketAddress], None],
         refusal: bytes,
     ) -> None:
-        """A thread for each connection. One too many gets this refusal and is open for a moment
-        more: it may have sent something, and closing would discard the refusal."""
+        """A thread for each connection. One too many gets this refusal a moment later: a client
+        may fail if the answer comes before it asks."""
         listener.settimeout(LOOK_S)
         refused: deque[tuple[float, socket.socket]] = deque()
         while not self._closing:
             while refused and (refused[0][0] < time.monotonic() or len(refused) > REFUSED):
-                refused.popleft()[1].close()
+                refuse(refused.popleft()[1], refusal)
             try:
                 connection, where = listener.accept()
             except TimeoutError:
@@ -125,15 +125,10 @@ class CadreGateway:
             except OSError:
                 time.sleep(0.1)  # no descriptor is free, or the client is gone already
                 continue
-            if self._start(serve, connection, where):
-                continue
-            with contextlib.suppress(OSError):
-                connection.setblocking(False)
-                connection.send(refusal)
-                connection.shutdown(socket.SHUT_WR)
-            refused.append((time.monotonic() + REFUSED_S, connection))
+            if not self._start(serve, connection, where):
+                refused.append((time.monotonic() + REFUSED_S, connection))
         for _, connection in refused:
-            connection.close()
+            refuse(connection, refusal)
 
     def _start(
         self,
@@ -189,6 +184,14 @@ class CadreGateway:
         finally:
             with self._lock:
                 self._clients.discard(client)
+
+
+def refuse(connection: socket.socket, refusal: bytes) -> None:
+    with contextlib.suppress(OSError), connection:
+        connection.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            connection.recv(CHUNK)  # to close with bytes unread would discard the refusal
+        connection.send(refusal)
 
 
 def keep_alive(connection: socket.socket) -> None:

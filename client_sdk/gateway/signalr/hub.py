@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import datetime
 import logging
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -61,6 +62,7 @@ class Hub:
         self._holders: dict[str, HubClient] = {}
         """The connections that play them, or are about to."""
         self._matches: dict[str, HubMatch] = {}
+        self._threads = ThreadPoolExecutor(thread_name_prefix="hub-take")
         self._checks: set[asyncio.Task[None]] = set()
 
     async def receive(self, client: HubClient, frame: str | bytes) -> None:
@@ -142,12 +144,20 @@ class Hub:
             return self._taken[key]
         if key is not None:
             self._holders[key] = client
+        taking = self._threads.submit(self._seats.take, call, client.address)
         try:
-            return await asyncio.to_thread(self._seats.take, call, client.address)
-        except BaseException:
+            return await asyncio.wrap_future(taking)
+        except BaseException as fault:
+            if isinstance(fault, asyncio.CancelledError):
+                taking.add_done_callback(self._give_back)
             if key is not None:
                 del self._holders[key]
             raise
+
+    def _give_back(self, taking: Future[HubSeat]) -> None:
+        """The client has left while its seat was taken, and does not know it."""
+        if not taking.cancelled() and taking.exception() is None:
+            self._seats.leave(taking.result())
 
     def _registered(self, client: HubClient, own_id: str | None) -> None:
         client.registered = True

@@ -53,6 +53,10 @@ class Seats(Protocol):
         """A seat for the bot at this address. Raises ServerRefused, ConnectionLost."""
         ...
 
+    def leave(self, seat: HubSeat) -> None:
+        """Give a seat back that `take` took. May take seconds."""
+        ...
+
     def is_public(self, match: str) -> bool:
         """Whether anyone may watch this match."""
         ...
@@ -85,6 +89,10 @@ class ServerSeats:
             page = f"{self._source.url}/watch/{seat.lobby}"
             log.info("%s has a seat in lobby %s: %s", call.nickname or NAMELESS, seat.lobby, page)
         return HubSeat(seat, own_id, key)
+
+    def leave(self, seat: HubSeat) -> None:
+        if seat.seat.lobby is not None:
+            self._source.leave(seat.seat, seat.seat.lobby)
 
     def is_public(self, match: str) -> bool:
         with RestClient(self._source.url) as rest:

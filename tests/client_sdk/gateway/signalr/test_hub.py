@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -60,6 +61,7 @@ class ScriptedSeats:
     """The same, for the next connection only."""
     names: list[str | None] = field(default_factory=list)
     plays: list[ScriptedPlay] = field(default_factory=list)
+    left: list[HubSeat] = field(default_factory=list)
 
     def key_of(self, call: Register) -> str | None:
         return call.key
@@ -73,6 +75,9 @@ class ScriptedSeats:
         assert key is not None
         seat = ClientSeat("ws://server", f"s_{len(self.names)}", address)
         return HubSeat(seat, own_id, key)
+
+    def leave(self, seat: HubSeat) -> None:
+        self.left.append(seat)
 
     def is_public(self, match: str) -> bool:
         return self.public
@@ -617,3 +622,26 @@ async def test_bad_invocations_fill_no_log(hub: Hub, caplog: pytest.LogCaptureFi
         await bot.calls("Register", "Baloo", "Baloo")
         await bot.calls("Unknown")
     assert not caplog.records
+
+
+async def test_a_client_that_leaves_while_its_seat_is_taken_leaves_no_seat_behind(
+    hub: Hub, seats: ScriptedSeats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken, go_on, take = threading.Event(), threading.Event(), seats.take
+
+    def slow(call: Register, address: str) -> HubSeat:
+        taken.set()
+        go_on.wait(60)
+        return take(call, address)
+
+    monkeypatch.setattr(seats, "take", slow)
+    bot = await HubTester(hub).opens()
+    calling = asyncio.create_task(bot.calls("Register", GUID, "Baloo"))
+    await until(taken.is_set)
+    calling.cancel()
+    await asyncio.wait([calling])
+    await hub.leave(bot.client)
+    go_on.set()
+
+    await until(lambda: len(seats.left) == 1)
+    assert not hub._holders
