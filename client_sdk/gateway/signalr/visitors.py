@@ -12,7 +12,8 @@ from typing import Final
 from client_sdk.gateway.seats import ClientSeat
 
 MAX_NAMES: Final = 10_000
-"""Cookies and ids that are remembered; beyond it the oldest are forgotten."""
+"""Cookies and ids that are remembered; beyond it the oldest are forgotten,
+except cookies of those that have a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,5 +73,7 @@ class Visitors:
     def _remember(self, name: str, visitor: Visitor) -> None:
         self._named[name] = visitor
         self._named.move_to_end(name)
-        while len(self._named) > MAX_NAMES:
-            self._named.popitem(last=False)
+        for _ in range(len(self._named) - MAX_NAMES):
+            oldest, one = self._named.popitem(last=False)
+            if one.seat is not None and oldest == one.cookie:
+                self._named[oldest] = one
