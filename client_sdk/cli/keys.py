@@ -38,7 +38,7 @@ WORDS: Final = {
 
 
 def stepping() -> Iterator[str]:
-    """What the keys mean: the words of `WORDS`, or a number, until q, Ctrl-C or Ctrl-D."""
+    """What the keys mean: the words of `WORDS`, or a turn, until q, Ctrl-C or Ctrl-D."""
     err().print(KEYS, style="dim")
     number = ""
     while True:
@@ -48,8 +48,8 @@ def stepping() -> Iterator[str]:
             return
         if key in ("q", "\x03", "\x04"):
             return
-        if key.isdecimal():
-            number += key
+        if key.isdecimal() or (number and key.isalpha() and key not in WORDS):
+            number += key  # 20b: a part of a turn
             err().print(key, end="")
         elif key in ("\r", "\n"):
             yield number or "n"

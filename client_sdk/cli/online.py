@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,21 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 WATCH = "/watch/"
+ID = re.compile(r"\w[\w.-]*")
+"""What may be an id of a match: nothing that leads to another folder."""
+MatchArgument = Annotated[
+    str,
+    typer.Argument(
+        help="A match's page (http://host:port/watch/ID), or the server.", show_default=False
+    ),
+]
+MatchOption = Annotated[
+    str | None, typer.Option(help="The match, if the URL does not name it.", show_default=False)
+]
+TokenOption = Annotated[
+    str | None,
+    typer.Option(help="For a private match: a seat's or the owner's.", envvar="BOTARENA_TOKEN"),
+]
 KeyOption = Annotated[
     str | None,
     typer.Option(
@@ -160,19 +176,9 @@ def _run_command(game: str, player: PlayerSpec, seat: dict[str, Json]) -> None:
 
 
 def watch(
-    url: Annotated[
-        str,
-        typer.Argument(
-            help="A match's page (http://host:port/watch/ID), or the server.", show_default=False
-        ),
-    ],
-    match: Annotated[
-        str | None, typer.Option(help="The match, if the URL does not name it.", show_default=False)
-    ] = None,
-    token: Annotated[
-        str | None,
-        typer.Option(help="For a private match: a seat's or the owner's.", envvar="BOTARENA_TOKEN"),
-    ] = None,
+    url: MatchArgument,
+    match: MatchOption = None,
+    token: TokenOption = None,
     key: KeyOption = None,
 ) -> None:
     """Watch a match: redrawn in place on a terminal, one line a turn in a pipe.
@@ -181,10 +187,7 @@ def watch(
     botarena watch http://127.0.0.1:8000/watch/p7k2abcdefgh
     botarena watch 127.0.0.1:8000 --match p7k2abcdefgh
     """
-    server, named = match_of(url)
-    found = match or named
-    if found is None:
-        raise UserError(f"{url} names no match: give a match's page, or --match ID")
+    server, found = match_at(url, match)
     from client_sdk.cli.screen import showing
 
     with rest_of(server) as rest:
@@ -260,6 +263,18 @@ def _played_at(server: str, match: str, token: str | None) -> str | None:
             return rest.lobby(match, token).get("watch_url")
         except ServerRefused:
             return None
+
+
+def match_at(url: str, match: str | None) -> tuple[str, str]:
+    """The server, and this match or the one that the address names. Raises UserError if there is
+    none, and for what is no id: files are called after it."""
+    server, named = match_of(url)
+    found = match or named
+    if found is None:
+        raise UserError(f"{url} names no match: give a match's page, or --match ID")
+    if not ID.fullmatch(found):
+        raise UserError(f"{found[:40]}: this is no id of a match; it stands in its page's address")
+    return server, found
 
 
 def match_of(url: str) -> tuple[str, str | None]:

@@ -9,27 +9,24 @@ import typer
 
 from client_sdk import private
 from client_sdk.cli.arguments import make_folder
-from client_sdk.cli.online import KeyOption, match_of, rest_of
-from client_sdk.console import UserError, note, say
+from client_sdk.cli.online import (
+    KeyOption,
+    MatchArgument,
+    MatchOption,
+    TokenOption,
+    match_at,
+    rest_of,
+)
+from client_sdk.console import note, say
 
 
 def record(
-    url: Annotated[
-        str,
-        typer.Argument(
-            help="A match's page (http://host:port/watch/ID), or the server.", show_default=False
-        ),
-    ],
-    match: Annotated[
-        str | None, typer.Option(help="The match, if the URL does not name it.", show_default=False)
-    ] = None,
+    url: MatchArgument,
+    match: MatchOption = None,
     folder: Annotated[
         Path, typer.Option("--dir", metavar="DIR", help="Where the files go.")
     ] = Path(),
-    token: Annotated[
-        str | None,
-        typer.Option(help="For a private match: a seat's or the owner's.", envvar="BOTARENA_TOKEN"),
-    ] = None,
+    token: TokenOption = None,
     key: KeyOption = None,
 ) -> None:
     """Fetch journal and replay of a match on a server, for `replay`, `verify` and `play --from`.
@@ -43,10 +40,7 @@ def record(
     from client_sdk.errors import ServerRefused
     from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 
-    server, named = match_of(url)
-    found = match or named
-    if found is None:
-        raise UserError(f"{url} names no match: give a match's page, or --match ID")
+    server, found = match_at(url, match)
     with rest_of(server, key) as rest:
         texts = {REPLAY_SUFFIX: rest.replay(found, token)}
         try:

@@ -249,8 +249,8 @@ def _step_through(record: Replay, pace_ms: int) -> None:
     for typed in _typed():
         if typed == "play":
             index = _play(record, index, pace_ms)
-        elif typed[:1].isdecimal():
-            index = _nearest(record, typed)
+        elif (turn := _turn(record, typed)) is not None:
+            index = record.index(min(record.turns(), key=lambda there: abs(there - turn)))
         elif typed in ("", "n", "p"):
             index = max(0, index - 1) if typed == "p" else min(last, index + 1)
         elif typed in ("first", "last"):
@@ -288,12 +288,12 @@ def _play(record: Replay, index: int, pace_ms: int) -> int:
     return len(record.frames) - 1
 
 
-def _nearest(record: Replay, text: str) -> int:
+def _turn(record: Replay, text: str) -> int | None:
+    """None: that is no turn."""
     try:
-        turn = turn_number(known_game(record.header.game), text)
+        return turn_number(known_game(record.header.game), text)
     except ValueError:
-        turn = 0
-    return record.index(min(record.turns(), key=lambda there: abs(there - turn)))
+        return None
 
 
 # --- a moment as a test ---------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 from client_sdk.bot import house, play_headless
 from client_sdk.bots import HOUSE
 from games import GAMES
-from games.catastrophe.board import Board, parse_board
+from games.catastrophe.board import parse_board
 from games.catastrophe.generate import drawn
 from games.catastrophe.generate import setup as catastrophe_setup
 from games.catastrophe.rules import RULE_SETS as CATASTROPHE
@@ -28,6 +28,7 @@ from games.zooscape.rules import RULE_SETS as ZOOSCAPE
 from tests.core.records import begun
 from tests.games.botstack import table as botstack
 from tests.games.catastrophe import table as catastrophe
+from tests.games.catastrophe.test_maps import EXAMPLE
 from tests.games.cookoff import scene as cookoff
 from tests.games.zooscape import table as zooscape
 
@@ -174,25 +175,6 @@ def test_in_catastrophe_the_own_tile_is_not_adjacent_by_the_document(
     assert catastrophe.code(state, pickup) == reply
 
 
-def smallest() -> Board:
-    plan = {
-        "width": 8,
-        "height": 6,
-        "tiles": [],
-        "structures": [
-            {"type": "shelter", "owner": 0, "x": 0, "y": 0},
-            {"type": "shelter", "owner": 1, "x": 7, "y": 5},
-        ],
-        "units": [
-            {"job": "cat overlord", "owner": 0, "x": 0, "y": 0},
-            {"job": "fresh human", "owner": 0, "x": 1, "y": 0},
-            {"job": "cat overlord", "owner": 1, "x": 7, "y": 5},
-            {"job": "fresh human", "owner": 1, "x": 6, "y": 5},
-        ],
-    }
-    return parse_board(json.dumps(plan))
-
-
 @pytest.mark.parametrize(
     ("chosen", "foods"),
     [("contest", [(50, 50), (50, 50), (49, 50)]), ("document", [(99, 100), (99, 99), (98, 99)])],
@@ -200,7 +182,8 @@ def smallest() -> Board:
 def test_in_catastrophe_upkeep_is_due_in_the_first_turns_too_by_the_document(
     chosen: str, foods: list[tuple[int, int]]
 ) -> None:
-    state = catastrophe_setup(rules("catastrophe", rules=chosen), smallest(), Scripted())
+    board = parse_board(json.dumps(EXAMPLE))
+    state = catastrophe_setup(rules("catastrophe", rules=chosen), board, Scripted())
     found = [state.food]
     for _ in range(2):
         state = catastrophe.after(state, catastrophe.END)

@@ -8,10 +8,12 @@ from typing import Any, Final
 from client_sdk.wire.codes import CLOSES
 from client_sdk.wire.codes import DONE as OVER
 from tests.sdk.case_parts import (
+    ANSWER,
     DONE,
     END,
     ENDED,
     STARTED,
+    TURN_CALLS,
     Case,
     Step,
     act,
@@ -31,8 +33,6 @@ from tests.sdk.case_parts import (
     view,
 )
 
-ANSWER: Final = {"decide": [[["answer", ["UP"]]]]}
-TURN_CALLS: Final = [["decide", {"n": 0}], ["results", answered()]]
 SEE: Final = "Reconnecting"
 LOST: Final = 4
 REFUSED: Final = 3

@@ -122,3 +122,9 @@ def play_turn(turn: int) -> list[Step]:
 def rest_of_match(turn: int, *, shown: bool = False) -> list[Step]:
     """One more turn, in which the bot answers UP, and the end. `shown`: its view was sent."""
     return [*([] if shown else [send(view(turn))]), *act(turn, "UP"), *DONE]
+
+
+ANSWER: Final = {"decide": [[["answer", ["UP"]]]]}
+"""A bot that answers every turn with UP."""
+TURN_CALLS: Final = [["decide", {"n": 0}], ["results", answered()]]
+"""What it is called with in its first turn."""

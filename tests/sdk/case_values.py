@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from tests.sdk.case_parts import (
+    ANSWER,
     DONE,
     END,
     ENDED,
     STARTED,
+    TURN_CALLS,
     Case,
     act,
     answered,
@@ -27,8 +29,6 @@ from tests.sdk.case_parts import (
     view,
 )
 
-TURN_CALLS: Final = [["decide", {"n": 0}], ["results", answered()]]
-ANSWER: Final = {"decide": [[["answer", ["UP"]]]]}
 LARGEST: Final = 2**53 - 1
 
 INVALID: Final[dict[str, Any]] = {

@@ -6,14 +6,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Final
 
 from tests.sdk.case_parts import (
+    ANSWER,
     DONE,
     END,
     ENDED,
     OUTCOME,
     STARTED,
+    TURN_CALLS,
     Case,
     act,
     answered,
@@ -32,9 +33,6 @@ from tests.sdk.case_parts import (
     view,
 )
 from tests.sdk.registry import REGISTRY
-
-TURN_CALLS: Final = [["decide", {"n": 0}], ["results", answered()]]
-ANSWER: Final = {"decide": [[["answer", ["UP"]]]]}
 
 
 def handshake() -> Iterator[Case]:

@@ -277,6 +277,24 @@ def test_arrow_keys_step_through_the_turns(games, monkeypatch, capsys):
     ]
 
 
+def test_a_part_of_a_turn_is_jumped_to_and_what_is_no_turn_changes_nothing(
+    tmp_path, monkeypatch, capsys, cli
+):
+    words = ["cookoff", "noodles", "noodles", "--seed", 1, "--set", "total_turns=30"]
+    assert cli("play", *words, "--replay-dir", tmp_path).status == 0
+    capsys.readouterr()
+    typed = iter([*"20b", "\r", *"7c", "\r", "\x1b[C", "q"])
+    monkeypatch.setattr("typer.getchar", lambda: next(typed))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    records._step_through(records.read_replay(tmp_path / "cookoff-1-1.replay.jsonl"), 0)
+
+    assert [
+        line.split()[1]
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith("turn ") and " of match " in line
+    ] == ["1a", "20b", "21a"]
+
+
 def test_play_shows_the_rest(games, monkeypatch, capsys):
     typed = iter([str(last(games)[0] - 4), "play", "q"])
     monkeypatch.setattr(builtins, "input", lambda prompt: next(typed))

@@ -429,6 +429,24 @@ def test_join_creates_a_lobby_with_parameters_and_record_fetches_its_match(
     )
 
 
+@pytest.mark.parametrize("verb", ["record", "watch"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["http://127.0.0.1:9/watch/../../etc/x"],
+        ["http://127.0.0.1:9/watch/.."],
+        ["127.0.0.1:9", "--match", "../x"],
+        ["127.0.0.1:9", "--match", "a\\b"],
+    ],
+    ids=" ".join,
+)
+def test_what_leads_to_another_folder_is_no_id_of_a_match(cli, verb, words):
+    ran = cli(verb, *words)
+
+    assert (ran.status, ran.out) == (2, "")
+    assert "this is no id of a match" in ran.err
+
+
 def test_an_error_names_the_way_on_and_its_code_last(cli):
     ran = cli("play", "pyrat", "greedy", "random", "--set", "preset=tny")
     assert ran.err.endswith("got 'tny'. Did you mean tiny? (unknown_preset)\n")
