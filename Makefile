@@ -6,7 +6,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 VENV := .venv/made
 
-.PHONY: demo serve test docs docs-test coverage soak web-test web-check check format bench schemas lock venv clean
+.PHONY: demo serve test docs docs-test coverage soak web-test screenshots web-check check format bench bench-quick schemas lock venv clean
 
 demo: $(VENV)
 	$(BIN)/botarena demo
@@ -29,7 +29,7 @@ docs-test: $(VENV)
 # that one about time may fail: `make test` judges them, this judges the floor.
 coverage: $(VENV)
 	-$(BIN)/python -m pytest -n auto --cov --cov-report= --cov-fail-under=0 \
-		$(addprefix tests/,accounts botarena client_sdk core games records server store vectors) \
+		$(addprefix tests/,accounts botarena client_sdk core games records server store submissions vectors) \
 		--ignore tests/client_sdk/bots --ignore tests/client_sdk/cli
 	$(BIN)/coverage report --skip-covered
 
@@ -40,6 +40,13 @@ soak: $(VENV)
 web-test: $(VENV) node_modules
 	$(BIN)/python -m tests.web.chromium
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m web tests/web
+
+# Every page on three screens, light and dark, with an index to look through.
+screenshots: $(VENV) node_modules
+	$(BIN)/python -m tests.web.chromium
+	rm -rf tests/web/screenshots
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m screenshots tests/web
+	$(BIN)/python -m tests.web.screenshots
 
 web-check: node_modules
 	npm run --silent check
@@ -61,6 +68,10 @@ format: $(VENV)
 
 bench: $(VENV)
 	$(BIN)/python -m benchmarks
+
+# What a turn, a viewer, an idle connection and a start cost, in under three minutes.
+bench-quick: $(VENV)
+	$(BIN)/python -m benchmarks.load quick
 
 # The documents of the websocket's messages, when these have changed.
 schemas: $(VENV)

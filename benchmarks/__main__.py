@@ -7,7 +7,14 @@ import sys
 
 ALL = (
     ("headless",),
-    ("turns",),
+    ("env",),
+    ("engines",),
+    ("load", "turns", "--game", "all"),
+    ("load", "viewers"),
+    ("load", "idle"),
+    ("load", "start"),
+    ("stages",),
+    ("stages", "--game", "zooscape"),
     ("commands",),
     ("rpc",),
     ("kitchen",),
@@ -17,8 +24,13 @@ ALL = (
     ("bodies",),
     ("ends",),
     ("workers", "games"),
+    ("contest", "results"),
+    ("contest", "leader"),
+    ("contest", "kills"),
+    ("pupils",),
     ("workers", "matches"),
     ("house_ladder",),
+    ("books",),
 )
 """A module and its options."""
 

@@ -29,19 +29,19 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from benchmarks.load.servers import pin
 from benchmarks.seats import Walker, now, play
 from benchmarks.ticks import (
     VOID_MS,
     WARM_UP_S,
     ServerProcess,
-    allow_sockets,
     beside,
     lateness,
     ring,
     serving,
     summed_up,
 )
-from benchmarks.turns import pin
+from client_sdk.load.worker import allow_sockets
 
 ADDRESSES = ("127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5")
 PAUSE_S = 1.0

@@ -25,17 +25,18 @@ from itertools import count
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 
 from benchmarks.seats import Walker, loops, now
-from benchmarks.ticks import Grid, allow_sockets, beside, summed_up
+from benchmarks.ticks import beside, summed_up
+from client_sdk.address import socket_url
+from client_sdk.load.worker import allow_sockets
 from client_sdk.rest import RestClient
 from server import log
 from server.app.arena import Arena, create_app
 from server.cli import ArenaServer
-from server.matches.clock import MS
+from server.matches.clock import MS, TickGrid
 from server.net.listening import listening
 from server.settings import Settings
 
@@ -59,7 +60,7 @@ class Ticking(ArenaServer):
 
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
-        self._grid = Grid(now(), STEP_MS * MS)
+        self._grid = TickGrid(now(), STEP_MS * MS)
         self._ring()
         self._answering = asyncio.create_task(self._answer())
 
@@ -79,7 +80,7 @@ class Ticking(ArenaServer):
 def serve(folder: str, pipe: Pipe) -> None:
     """The server's process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    log.configure("error", "text")
+    log.configure("error", "logfmt")
     listener = listening("127.0.0.1", 0, 0)
     port = listener.getsockname()[1]
     arena = create_app(
@@ -107,7 +108,7 @@ class Answerer(Walker):
     def seen(self) -> None:
         asyncio.get_running_loop().call_later(ANSWER_S, super().seen)
 
-    def connection_lost(self, exc: Exception | None) -> None:
+    def closed(self) -> None:
         self._over()
 
 
@@ -116,7 +117,6 @@ async def matches_of(
 ) -> None:
     """Matches that are played while `playing` is set."""
     numbers = count(1)
-    server = urlsplit(url)
 
     def seated() -> tuple[str, list[str]]:
         lobby = rests[0].create("zooscape", config=CONFIG, rated=True, seed=next(numbers))["lobby"]
@@ -133,19 +133,13 @@ async def matches_of(
         rests[0].ratings("zooscape")
 
     async def play_on() -> None:
-        loop = asyncio.get_running_loop()
         while True:
             while not playing.is_set():
                 await asyncio.sleep(0.01)
             lobby, tokens = await asyncio.to_thread(seated)
             over = asyncio.Event()
-            players = [
-                Answerer(server.hostname, server.port, token, over=over.set) for token in tokens
-            ]
-            for player in players:
-                await loop.create_connection(
-                    lambda player=player: player, server.hostname, server.port
-                )
+            for token in tokens:
+                await Answerer(socket_url(url), token, over=over.set).connect()
             await over.wait()
             await asyncio.to_thread(fetched, lobby, tokens[0])
             ended.append(lobby)

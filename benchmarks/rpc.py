@@ -29,7 +29,7 @@ from typing import Any, Final
 import msgspec
 from websockets.sync.client import Connection, connect
 
-from benchmarks.turns import SERVE, pin, started
+from benchmarks.load.servers import pin, serve_command, started
 from client_sdk.api.catastrophe import AI, Unit
 from client_sdk.bot import house, play_headless
 from client_sdk.live import play
@@ -234,10 +234,7 @@ def main(argv: Iterable[str] | None = None) -> None:
         "1000000"  # the single-command frames exceed the default rate limit
     )
     with tempfile.TemporaryDirectory() as folder:
-        server, url = started(
-            ["-c", SERVE, "--port", "0", "--data-dir", f"{folder}/data", "--log-level", "warning"],
-            folder,
-        )
+        server, url = started(serve_command(folder), folder)
         try:
             print("commands per second, median of the turns; then how many times the singles")
             print(

@@ -9,11 +9,13 @@ import os
 import platform
 import random
 import signal
-import struct
 import time
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection as Pipe
 from typing import Any
+
+from client_sdk.load.clients import VIEW
+from client_sdk.load.frames import FrameSocket, frame
 
 HELD = 8
 """Views for which a bot keeps a direction, on the average."""
@@ -24,55 +26,29 @@ MatchSeats = Sequence[tuple[str, int, Sequence[str]]]
 """Host, port and the seats' tokens of every match."""
 
 
-def masked(text: str | bytes) -> bytes:
-    """A client's text frame. Its mask is zeros, so masking is free."""
-    payload = text.encode() if isinstance(text, str) else text
-    length = len(payload)
-    size = struct.pack("!B", 128 | length) if length < 126 else struct.pack("!BH", 254, length)
-    return b"\x81" + size + bytes(4) + payload
-
-
 def commanded(*actions: str) -> bytes:
-    return masked(
-        json.dumps({"type": "commands", "commands": [{"action": action} for action in actions]})
-    )
+    commands = [{"action": action} for action in actions]
+    return frame(json.dumps({"type": "commands", "commands": commands}).encode())
 
 
-CLOSE = b"\x88"
-"""The first byte of a close frame, and of nothing else that is sent here."""
 WALKS = [commanded(action) for action in ("up", "down", "left", "right")]
 
 
-class SeatConnection(asyncio.Protocol):
-    """A connection from the handshake on. It is lost with the server, and nothing is missed
-    then."""
+class SeatConnection(FrameSocket):
+    """A seat that is lost with the server, and nothing is missed then."""
 
-    def __init__(self, host: str, port: int, token: str, lively: Callable[[], None]) -> None:
+    def __init__(self, url: str, token: str, lively: Callable[[], None]) -> None:
         """`lively` is called at the first view."""
-        self.host, self.port, self.token = host, port, token
+        super().__init__(url)
+        self.token = token
         self.lively = lively
-        self.greeted = self.shown = False
-        self.transport: asyncio.Transport
+        self.shown = False
 
-    def connection_made(self, transport: Any) -> None:
-        self.transport = transport
-        request = (
-            "GET /ws/play HTTP/1.1",
-            f"Host: {self.host}:{self.port}",
-            "Upgrade: websocket",
-            "Connection: Upgrade",
-            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-            "Sec-WebSocket-Version: 13",
-        )
-        transport.write(("\r\n".join(request) + "\r\n\r\n").encode())
+    def opened(self) -> None:
+        self.send(json.dumps({"type": "hello", "protocol": 1, "token": self.token}).encode())
 
-    def data_received(self, data: bytes) -> None:
-        if not self.greeted:
-            self.greeted = True
-            self.transport.write(
-                masked(json.dumps({"type": "hello", "protocol": 1, "token": self.token}))
-            )
-        elif b'{"type":"view"' in data:
+    def received(self, text: bytes) -> None:
+        if text.startswith(VIEW):
             if not self.shown:
                 self.shown = True
                 self.lively()
@@ -90,13 +66,14 @@ class Walker(SeatConnection):
     def seen(self) -> None:
         if random.randrange(HELD) == 0:
             self.walk = random.choice(WALKS)
-        self.transport.write(self.walk)
+        self.write(self.walk)
 
 
 class Deaf(SeatConnection):
     """Never reads again once the match goes on."""
 
     def seen(self) -> None:
+        assert self.transport is not None
         self.transport.pause_reading()
 
 
@@ -107,9 +84,9 @@ class Flood(SeatConnection):
     CHUNKS = itertools.cycle(
         [
             commanded("up") * 1000,
-            masked("x" * 60) * 1000,
+            frame(b"x" * 60) * 1000,
             commanded(*["up"] * 2000) * 10,
-            masked("[" * 2000) * 100,
+            frame(b"[" * 2000) * 100,
         ]
     )
     times = 0
@@ -121,18 +98,18 @@ class Flood(SeatConnection):
         self.chunk = next(self.CHUNKS)
         self.paused = self.over = False
 
-    def data_received(self, data: bytes) -> None:
-        first = not self.greeted
-        super().data_received(data)
-        if first:
-            Flood.times += 1
-            self.pump()
-        elif CLOSE in data and not self.stubborn:
-            self.transport.abort()
+    def opened(self) -> None:
+        super().opened()
+        Flood.times += 1
+        self.pump()
+
+    def closing(self) -> None:
+        if not self.stubborn:
+            self.abort()
 
     def pump(self) -> None:
-        if not (self.paused or self.over or self.transport.is_closing()):
-            self.transport.write(self.chunk)
+        if not (self.paused or self.over):
+            self.write(self.chunk)
             asyncio.get_running_loop().call_soon(self.pump)
 
     def pause_writing(self) -> None:
@@ -143,29 +120,21 @@ class Flood(SeatConnection):
         self.pump()
 
     def eof_received(self) -> None:
-        self.transport.abort()
+        self.abort()
 
-    def connection_lost(self, exc: Exception | None) -> None:
+    def closed(self) -> None:
         self.over = True
         asyncio.get_running_loop().create_task(self.again())
 
     async def again(self) -> None:
         await asyncio.sleep(0)
-        await connected(type(self), self.host, self.port, self.token, self.lively)
+        await type(self)(self.url, self.token, self.lively).connect()
 
 
 class Stubborn(Flood):
     """The same, but goes on until it is cut off."""
 
     stubborn = True
-
-
-async def connected(
-    kind: type[SeatConnection], host: str, port: int, token: str, lively: Callable[[], None]
-) -> None:
-    await asyncio.get_running_loop().create_connection(
-        lambda: kind(host, port, token, lively), host, port
-    )
 
 
 async def playing(plan: MatchSeats, kinds: Sequence[type[SeatConnection]], pipe: Pipe) -> None:
@@ -183,7 +152,10 @@ async def playing(plan: MatchSeats, kinds: Sequence[type[SeatConnection]], pipe:
 
     for host, port, tokens in plan:
         for kind, token in zip(kinds, tokens, strict=True):
-            await connected(kind, host, port, token, lively if kind is Walker else lambda: None)
+            seat = kind(
+                f"ws://{host}:{port}/ws/play", token, lively if kind is Walker else lambda: None
+            )
+            await seat.connect()
     await all_playing.wait()
     pipe.send("playing")
     await loop.run_in_executor(None, pipe.recv)

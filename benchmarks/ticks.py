@@ -24,7 +24,6 @@ import asyncio
 import json
 import multiprocessing
 import os
-import platform
 import re
 import signal
 import statistics
@@ -37,8 +36,9 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from benchmarks.load.servers import pin, serve_command, started
 from benchmarks.seats import SEED, Deaf, Flood, MatchSeats, Stubborn, Walker, loops, now, play
-from benchmarks.turns import SERVE, pin, started
+from client_sdk.load.worker import allow_sockets
 from client_sdk.rest import RestClient
 from server.matches.clock import MS, TickGrid, phase
 
@@ -116,10 +116,7 @@ class ServerProcess:
 
     def __init__(self, folder: str) -> None:
         self.journals = Path(folder, "data", "matches")
-        self.process, self.url = started(
-            ["-c", SERVE, "--port", "0", "--data-dir", f"{folder}/data", "--log-level", "warning"],
-            folder,
-        )
+        self.process, self.url = started(serve_command(folder), folder)
         self.rest = RestClient(self.url)
         self.seed = SEED
 
@@ -353,16 +350,6 @@ def main() -> None:
     print(json.dumps(figures))
     if asked.json is not None:
         asked.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-
-
-def allow_sockets() -> None:
-    """As many files as the system lets a process and its children open: a match is four sockets and
-    a journal."""
-    if platform.system() != "Windows":
-        import resource
-
-        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 if __name__ == "__main__":

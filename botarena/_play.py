@@ -73,16 +73,22 @@ def play(
     An exception of a bot costs its turn, as on a server, and is in `faults` of the result.
     Raises BadSetup if no match can be made of the arguments, and BadBot if a bot cannot be loaded.
     """
-    if game not in GAMES:
-        why = f"no game is called {game!r}"
-        raise BadSetup("unknown_game", why, field="game", allowed=sorted(GAMES))
-    chosen, config = GAMES[game], config or {}
+    chosen, config = game_called(game), config or {}
     seats = chosen.seats(configure(chosen, config))
     if len(players) != seats:
         why = f"this match has {seats} seats, not {len(players)}"
         raise BadSetup("wrong_seats", why, field="players")
     with contextlib.ExitStack() as stack:
-        return _played(chosen, [_bot(game, player, stack) for player in players], seed, map, config)
+        bots = [opened_bot(game, player, stack) for player in players]
+        return _played(chosen, bots, seed, map, config)
+
+
+def game_called(name: str) -> AnyGame:
+    """The game of this name. Raises BadSetup."""
+    if name not in GAMES:
+        why = f"no game is called {name!r}"
+        raise BadSetup("unknown_game", why, field="game", allowed=sorted(GAMES))
+    return GAMES[name]
 
 
 def _played(
@@ -93,7 +99,7 @@ def _played(
     config: Mapping[str, Any],
 ) -> Result:
     names = tuple(bot.name or type(bot).__name__ for bot in bots)
-    text = None if map_ is None else _map_text(game.name, map_)
+    text = None if map_ is None else map_text(game.name, map_)
     setting = Setting(game=game, config=config, map_text=text, names=names, record=True)
     number = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
     faults: list[str] = []
@@ -108,7 +114,7 @@ def _played(
     )
 
 
-def _bot(game: str, player: BotLike, stack: contextlib.ExitStack) -> Bot:
+def opened_bot(game: str, player: BotLike, stack: contextlib.ExitStack) -> Bot:
     """Raises BadBot."""
     if isinstance(player, type):
         return player()
@@ -122,7 +128,7 @@ def _bot(game: str, player: BotLike, stack: contextlib.ExitStack) -> Bot:
     return house(game, player)
 
 
-def _map_text(game: str, map_: str | Path) -> str:
+def map_text(game: str, map_: str | Path) -> str:
     """Raises BadSetup."""
     if isinstance(map_, str) and map_ in maps.names(game):
         return maps.text(game, map_)

@@ -66,6 +66,11 @@ def copy_files(home: Path, target: Path, own: Collection[Path]) -> None:
                 _copy(path, target / path.relative_to(home))
 
 
+def bot_files(folder: Path) -> list[Path]:
+    """What is copied of a folder that is all one bot's."""
+    return [path for _, path in sorted(_files(folder, folder))]
+
+
 def _copy(path: Path, target: Path) -> None:
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     shutil.copyfile(path, target)

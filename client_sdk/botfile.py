@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from client_sdk import contest_files
-from client_sdk.api.adapters import ADAPTERS, FIRST_COURSE, GIVEN, STAND_INS
+from client_sdk.api.adapters import ADAPTERS, FIRST_COURSE, GIVEN, LAST_RESORT, STAND_INS
 from client_sdk.bot_roots import OURS, PACKAGES, Imports, imports, module_in
 from client_sdk.errors import BadBot
 
@@ -208,7 +208,7 @@ class _StandInFinder(MetaPathFinder):
             found = None if finder is self else finder.find_spec(fullname, path, target)
             if found is not None and found.loader is not None and found.origin is not None:
                 top = Path(found.origin).parents[bool(found.submodule_search_locations)]
-                if str(top) not in _above:
+                if str(top) not in _above or fullname in LAST_RESORT:
                     found.loader = _OrStandIn(found.loader, STAND_INS[fullname])
                     return found
         return ModuleSpec(fullname, _StandIn(STAND_INS[fullname]))

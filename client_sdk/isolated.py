@@ -17,7 +17,7 @@ from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
 from client_sdk.isolated_child import Answer, Call
 from client_sdk.isolated_process import LOADING_S, Gone, IsolatedProcess
-from client_sdk.process import LogFile
+from client_sdk.output import LogFile
 from client_sdk.remote import RemoteBot, WhySilent
 from client_sdk.running import running_s
 from client_sdk.start import Start
@@ -63,6 +63,9 @@ class Isolated(RemoteBot):
     def pid(self) -> int:
         """The process that is above all of the bot's."""
         return self._child.pid
+
+    def settle(self) -> None:
+        self._child.settle()
 
     def close(self) -> None:
         """End the process, after its last hook if it is well. Doing it twice is no fault."""

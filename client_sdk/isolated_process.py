@@ -25,7 +25,8 @@ from client_sdk.bot_roots import OURS
 from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
 from client_sdk.isolated_child import Answer, Call, Loaded, framed
-from client_sdk.process import BotProcess, LogFile, printable
+from client_sdk.output import LogFile
+from client_sdk.process import BotProcess, printable
 from client_sdk.running import running_s
 from client_sdk.sandbox import HOME, TooLarge
 from games.core.contract import Json
@@ -88,6 +89,10 @@ class IsolatedProcess:
     def pid(self) -> int:
         """The process that is above all of the bot's."""
         return self._process.pid
+
+    def settle(self) -> None:
+        """See `BotProcess.settle`."""
+        self._process.settle()
 
     def end(self) -> None:
         """End the process; the folder stays until `close`."""

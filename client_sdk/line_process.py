@@ -19,7 +19,8 @@ from typing import Final
 
 from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
-from client_sdk.process import BotProcess, LogFile, printable
+from client_sdk.output import LogFile
+from client_sdk.process import BotProcess, printable
 from client_sdk.running import running_s
 from client_sdk.sandbox import NoSandbox
 
@@ -90,6 +91,10 @@ class LineProcess:
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    def settle(self) -> None:
+        """See `BotProcess.settle`."""
+        self._process.settle()
 
     def last_words(self) -> str:
         """The last lines of its standard error, shortened."""

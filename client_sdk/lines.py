@@ -20,7 +20,8 @@ from client_sdk.bounds import Bounds
 from client_sdk.errors import BotGone
 from client_sdk.isolated_process import COMMANDS, DEPTH, deeper
 from client_sdk.line_process import LINE_BYTES, LOOK_S, TOO_LONG, Ended, LineProcess
-from client_sdk.process import LogFile, printable
+from client_sdk.output import LogFile
+from client_sdk.process import printable
 from client_sdk.remote import RemoteBot, WhySilent
 from client_sdk.running import running_s
 from client_sdk.start import Start
@@ -105,6 +106,9 @@ class LinesBot(RemoteBot):
         """The process that is above all of the bot's."""
         return self._child.pid
 
+    def settle(self) -> None:
+        self._child.settle()
+
     def close(self) -> None:
         """End the program's input, and the program. Doing it twice is no fault."""
         self._child.close()
@@ -150,7 +154,7 @@ class LinesBot(RemoteBot):
         self._viewed, self._malformed = True, 0
         begun = running_s()
         until = None if within_s is None else begun + within_s
-        late = f"turn {self._turn}: no answer"
+        late = self._late()
         try:
             if self._sends_at_once():
                 self._child.receive(0)
@@ -181,8 +185,12 @@ class LinesBot(RemoteBot):
 
     # --- the form ---------------------------------------------------------------------------------
 
+    def _late(self) -> str:
+        """How the log of a turn without an answer begins."""
+        return f"turn {self._turn}: no answer"
+
     def _view_message(self, view: Json, within_s: float | None) -> Any:
-        bank_s = self._bank_s()
+        bank_s, banks_s = self._bank_s(), self.link.banks_s()
         skipped, self._skipped = self._skipped, 0
         return View(
             self._turn,
@@ -190,8 +198,9 @@ class LinesBot(RemoteBot):
             view,
             act=True,
             within_ms=None if within_s is None else round((within_s - (bank_s or 0)) * 1000),
-            bank_ms=None if bank_s is None else round(bank_s * 1000),
+            bank_ms=_ms(bank_s),
             skipped=skipped,
+            banks_ms=UNSET if banks_s is None else tuple([_ms(bank) for bank in banks_s]),
         )
 
     def _read(self, value: Json) -> LinesAnswer | Info | Provisional | Ready | None:
@@ -329,6 +338,10 @@ def start_message(start: Start) -> dict[str, Json]:
 
 def _result(reply: Reply) -> CommandResult:
     return CommandResult(reply.code, reply.why or UNSET)
+
+
+def _ms(seconds: float | None) -> int | None:
+    return None if seconds is None else round(seconds * 1000)
 
 
 def _indented(text: str) -> str:

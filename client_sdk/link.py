@@ -68,6 +68,12 @@ class Link(Protocol):
         """The time bank in seconds as the server last sent it; None: unknown."""
         ...
 
+    def banks_s(self) -> tuple[float | None, ...] | None:
+        """The banks of all seats in seconds as of the view that the bot gets or got last; None for
+        a seat without one, or instead of all if the match has none or there is no server that sends
+        them."""
+        ...
+
 
 class HeadlessLink:
     """The link of a headless match.
@@ -105,6 +111,9 @@ class HeadlessLink:
         return None
 
     def bank_s(self) -> float | None:
+        return None
+
+    def banks_s(self) -> tuple[float | None, ...] | None:
         return None
 
 

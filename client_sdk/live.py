@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from msgspec import UnsetType
+from msgspec import UNSET, UnsetType
 
 from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
@@ -85,6 +85,13 @@ class LiveLink:
         self._turn: int | None = None
         self._deadline: float | None = None
         self._bank_s: float | None = None
+        self._banks_s: tuple[float | None, ...] | None = None
+
+    def see(self, message: MatchStart | View) -> None:
+        """The bot gets this message."""
+        banks = message.banks_ms
+        seconds = None if banks is UNSET else tuple([_seconds(bank) for bank in banks])
+        self._banks_s = seconds
 
     def open(self, turn: int) -> None:
         """The bot turns to this turn."""
@@ -131,14 +138,17 @@ class LiveLink:
         if message is None:
             return None
         self._bank_s = self._bank()
+        self.see(message)
         return message.view
 
     def bank_s(self) -> float | None:
         return self._bank_s
 
+    def banks_s(self) -> tuple[float | None, ...] | None:
+        return self._banks_s
+
     def _bank(self) -> float | None:
-        bank_ms = self._connection.conversation.bank_ms
-        return None if bank_ms is None else bank_ms / 1000
+        return _seconds(self._connection.conversation.bank_ms)
 
 
 class _Seat:
@@ -179,6 +189,7 @@ class _Seat:
                     return message.outcome
 
     def _start(self, message: MatchStart) -> None:
+        self._link.see(message)
         if self._started:
             log.info("back in the match, turn %s", message.turn)
         else:
@@ -194,6 +205,7 @@ class _Seat:
     def _view(self, message: View) -> None:
         if self._realtime and self._connection.overtaken(message):
             return  # the newest state or none: a slow bot must not run behind the world
+        self._link.see(message)
         if not message.act:
             if message.seq != self._shown:
                 self._shown = message.seq
@@ -255,6 +267,10 @@ class _Seat:
             getattr(self._bot, hook)(argument)
         except Exception:  # a hook that fails is the bot's fault; the match goes on
             log.exception("the bot failed in %s", hook)
+
+
+def _seconds(ms: int | None) -> float | None:
+    return None if ms is None else ms / 1000
 
 
 def _replies(message: Results) -> list[Reply]:

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from client_sdk.lines import LinesAnswer, LinesBot, NotUnderstood
+from client_sdk.lines import NOT_READY, LinesAnswer, LinesBot, NotUnderstood
 from client_sdk.start import Start
 from games.core.contract import Json, Reply
 
 
 class LuxBot(LinesBot):
     """Plays what the program answers. The program gets no other lines, so no errors either."""
+
+    _answered = False
+    """Whether it has answered a step. Its form has no other word for being ready."""
 
     def on_results(self, results: Sequence[Reply]) -> None:
         pass
@@ -27,6 +30,9 @@ class LuxBot(LinesBot):
     def _begin(self, start: Start) -> None:
         """The first step brings the configuration."""
         self._info: dict[str, Json] = {"env_cfg": start.config}
+
+    def _late(self) -> str:
+        return super()._late() if self._answered else NOT_READY
 
     def _view_message(self, view: Json, within_s: float | None) -> Any:
         assert self._start is not None
@@ -42,6 +48,7 @@ class LuxBot(LinesBot):
     def _read(self, value: Json) -> LinesAnswer:
         if not isinstance(value, dict) or "action" not in value:
             raise NotUnderstood('a line without an action; expected {"action": …}')
+        self._answered = True
         action = value["action"]
         return LinesAnswer(action if isinstance(action, list) else [action])
 

@@ -22,27 +22,25 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import IO
 from urllib.parse import urlsplit
 
-from client_sdk import private
 from client_sdk.bounds import Bounds
 from client_sdk.forwarder import SocketForwarder
 from client_sdk.guard import guard
 from client_sdk.launch import Launch, bounded
+from client_sdk.output import LogFile, Output, await_bytes, has_bytes
 from client_sdk.reaper import MARK, reaper, sweep
 from client_sdk.sandbox import NoSandbox, sandboxed
 
-LogFile: TypeAlias = Path | IO[bytes]
-"""Where a bot's output goes: a file that is made, or a stream that is open."""
-
 LOG_BYTES = 256 * 1024
 """What is kept of a bot's output: in memory the last, in a file the first bytes."""
-TAIL_BYTES = 16 * 1024
-"""What is kept in memory beside a file."""
 CHUNK_BYTES = 64 * 1024
 FLOOD_S = 0.005
 """Interval at which output is read once the kept part is full, a chunk each: a flood waits."""
+SETTLE_S = 1.0
+"""How long it is waited for what is on its way to the log."""
+SETTLE_LOOK_S = 0.0002
 ENDING_S = 2.0
 """What a supervisor may take to end a bot."""
 BY_SIGNAL = 128
@@ -109,7 +107,8 @@ class BotProcess:
         `stdout`, and its output is standard error alone."""
         self._mark = secrets.token_hex(16)
         self._bounds = bounds
-        self._output = _Output(log, log_bytes)
+        self._output = Output(log, log_bytes)
+        self._taking = threading.Lock()
         self._lock = threading.Lock()
         self._swept = False
         self._gate: SocketForwarder | None = None
@@ -333,48 +332,25 @@ class BotProcess:
     def _read(self) -> None:
         pipe = self._logged
         with contextlib.suppress(OSError, ValueError):
-            while chunk := pipe.read(CHUNK_BYTES):
-                if not self._output.add(chunk):
+            while True:
+                await_bytes(pipe)
+                with self._taking:
+                    chunk = pipe.read(CHUNK_BYTES)
+                    kept = self._output.add(chunk)
+                if not chunk:
+                    return
+                if not kept:
                     time.sleep(FLOOD_S)
 
-
-class _Output:
-    """A bot's output, capped: the first bytes in a file or a stream, or the last in memory."""
-
-    def __init__(self, log: LogFile | None, most: int) -> None:
-        self._path = log if isinstance(log, Path) else None
-        self._file = private.opened(log, "wb") if isinstance(log, Path) else log
-        self._most = most
-        self._written = 0
-        self._tail = bytearray()
-        self._kept = most if log is None else TAIL_BYTES
-        self._lock = threading.Lock()
-
-    def add(self, chunk: bytes) -> bool:
-        """Whether it is all kept for good."""
-        with self._lock:
-            self._tail += chunk
-            del self._tail[: -self._kept]
-            if self._file is not None:
-                self._file.write(chunk[: self._most - self._written])
-                self._file.flush()
-            self._written = min(self._most, self._written + len(chunk))
-            return self._written < self._most
-
-    def text(self) -> str:
-        with self._lock:
-            kept = bytes(self._tail) if self._path is None else self._path.read_bytes()
-        return kept.decode(errors="replace")
-
-    def tail(self) -> str:
-        with self._lock:
-            return self._tail.decode(errors="replace")
-
-    def close(self) -> None:
-        with self._lock:
-            if self._file is not None and self._path is not None:
-                self._file.close()
-            self._file = None
+    def settle(self) -> None:
+        """Wait until what it has written so far is in its log, but not for long."""
+        until = time.monotonic() + SETTLE_S
+        with contextlib.suppress(OSError, ValueError):
+            while time.monotonic() < until and not self._output.full:
+                with self._taking:
+                    if not has_bytes(self._logged):
+                        return
+                time.sleep(SETTLE_LOOK_S)
 
 
 def arguments_of(command: str | Sequence[str]) -> str | list[str]:

@@ -50,6 +50,9 @@ class RemoteBot(Bot):
         """End what it has started. Doing it twice is no fault."""
         raise NotImplementedError
 
+    def settle(self) -> None:
+        """Wait until what its process has written so far is in its log, but not for long."""
+
     @property
     def forfeits(self) -> str | None:
         """The reason for which the game's rules end a match whose bot has ended; None: it plays on,

@@ -129,9 +129,18 @@ class RestClient:
         """Give the seat back (the seat's token); in a running match: resign."""
         return self._object("POST", f"/api/v1/lobbies/{_part(lobby)}/leave", token=token)
 
-    def matches(self) -> Json:
-        """Those that run, then the newest that are over."""
-        return self._json("GET", "/api/v1/matches")
+    def matches(
+        self,
+        game: str | None = None,
+        bot: str | None = None,
+        result: str | None = None,
+        before: str | None = None,
+    ) -> Json:
+        """Those that run, then the newest that are over. `bot`: with a player of exactly this name;
+        `result`: its, or any player's (`win`, `draw`, `loss`, `both_lost`); `before`: older than
+        this match."""
+        query = {"game": game, "bot": bot, "result": result, "before": before}
+        return self._json("GET", "/api/v1/matches", query=query)
 
     def match(self, match: str, token: str | None = None) -> Object:
         return self._object("GET", f"/api/v1/matches/{_part(match)}", token=token)
@@ -157,6 +166,28 @@ class RestClient:
         """Whose the key is."""
         return self._object("GET", "/api/v1/accounts/me")
 
+    # --- bots that are handed in
+
+    def hand_in(self, content: bytes, **about: str | None) -> Object:
+        """Hand in a file (`game`, `name`, `file`, `language`, `entry`, `trial`): its version."""
+        return self._object("POST", "/api/v1/submissions", query=about, content=content)
+
+    def submissions(self) -> Object:
+        """The versions of this key's account and its team, and whether one can be handed in."""
+        return self._object("GET", "/api/v1/submissions")
+
+    def submission(self, submission: str) -> Object:
+        """One of them, with what its build has said and the grades of its check."""
+        return self._object("GET", f"/api/v1/submissions/{_part(submission)}")
+
+    def activate(self, submission: str) -> Object:
+        """One that was set aside plays again."""
+        return self._object("POST", f"/api/v1/submissions/{_part(submission)}/activate", body={})
+
+    def seat_log(self, match: str, seat: int) -> Json:
+        """What one's own bot has written in a match, turn by turn."""
+        return self._json("GET", f"/api/v1/matches/{_part(match)}/seats/{seat}/log")
+
     # --- tournaments
 
     def tournaments(self) -> Json:
@@ -174,7 +205,8 @@ class RestClient:
         )
 
     def enter(self, tournament: str, **fields: Json) -> Object:
-        """Enter the bot of this key's account: `name`, `concurrency`; an organiser also `bot` (a
+        """Enter the bot of this key's account: `name`, `concurrency`, `submitted` (one that
+        was handed in); an organiser also `bot` (a
         house bot) or `account`."""
         return self._object(
             "POST", f"/api/v1/tournaments/{_part(tournament)}/entrants", body=fields
@@ -214,17 +246,50 @@ class RestClient:
         return self._object("GET", "/api/v1/ratings", query={"game": game})
 
     def ladder(self, game: str) -> Object:
-        """Who is on it."""
+        """Who is on it, and how long each can expect to wait for a game."""
         return self._object("GET", f"/api/v1/ladders/{_part(game)}")
 
-    def climb(self, game: str, concurrency: int = 1) -> Object:
-        """The bot of this key's account is on the ladder from now on."""
+    def ladder_games(self, game: str) -> Json:
+        """Its last games, newest first, and why their players were paired."""
+        return self._json("GET", f"/api/v1/ladders/{_part(game)}/games")
+
+    def climb(self, game: str, concurrency: int = 1, submitted: str | None = None) -> Object:
+        """The bot of this key's account is on the ladder from now on, or the one of the name
+        `submitted` that the account or its team has handed in."""
+        body: Json = {"concurrency": concurrency} if submitted is None else {"submitted": submitted}
+        return self._object("POST", f"/api/v1/ladders/{_part(game)}", body=body)
+
+    def map_pools(self, game: str) -> Json:
+        """The versions of the ladder's map pool, newest first."""
+        return self._json("GET", f"/api/v1/ladders/{_part(game)}/pools")
+
+    def set_map_pool(self, game: str, maps: Json) -> Object:
+        """The next version (an organiser's key): a list of `map` and `weight`."""
+        return self._object("POST", f"/api/v1/ladders/{_part(game)}/pools", body={"maps": maps})
+
+    def challenge(self, game: str, name: str) -> Object:
+        """Challenge the bot of this name on the ladder to a pair of games."""
         return self._object(
-            "POST", f"/api/v1/ladders/{_part(game)}", body={"concurrency": concurrency}
+            "POST", f"/api/v1/ladders/{_part(game)}/challenges", body={"name": name}
         )
 
-    def leave_ladder(self, game: str) -> None:
-        self._called("DELETE", f"/api/v1/ladders/{_part(game)}")
+    def challenges(self, game: str) -> Json:
+        """Those that the bot of this key's account has sent and received, newest first."""
+        return self._json("GET", f"/api/v1/ladders/{_part(game)}/challenges")
+
+    def end_challenge(self, game: str, challenge: str) -> None:
+        """Withdraw an own one, or refuse one of another bot."""
+        self._called("DELETE", f"/api/v1/ladders/{_part(game)}/challenges/{_part(challenge)}")
+
+    def accept_challenges(self, game: str, **rule: Json) -> Object:
+        """Which challenges the bot accepts: `accepts` (always, window, never), `window`,
+        `per_day`, `rated`."""
+        return self._object("PUT", f"/api/v1/ladders/{_part(game)}/accepts", body=rule)
+
+    def leave_ladder(self, game: str, submitted: str | None = None) -> None:
+        """As `climb`."""
+        query = {"submitted": submitted}
+        self._called("DELETE", f"/api/v1/ladders/{_part(game)}", query=query)
 
     # --- an organiser's
 
@@ -272,6 +337,7 @@ class RestClient:
         *,
         query: Mapping[str, str | None] | None = None,
         body: Json = None,
+        content: bytes | None = None,
         token: str | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> httpx.Response:
@@ -279,7 +345,9 @@ class RestClient:
         sent = dict(headers or {}) | ({} if shown is None else {"Authorization": f"Bearer {shown}"})
         params = {name: value for name, value in (query or {}).items() if value is not None}
         try:
-            response = self._client.request(method, path, params=params, json=body, headers=sent)
+            response = self._client.request(
+                method, path, params=params, json=body, content=content, headers=sent
+            )
         except httpx.HTTPError as fault:
             raise ConnectionLost(f"{self._client.base_url} cannot be reached: {fault}") from None
         if response.is_success:

@@ -1,15 +1,16 @@
-"""What one seat saw and said in a match, from its journal: the record that a bot's author gets,
-while the match runs and after.
+"""What one viewer saw in a match, from its journal, while the match runs and after: a seat with
+what it said, for the bot's author, or the spectators, for those that come late.
 
 JSON lines like a replay's, not chained, and without what only the release tells. Kinds (`k`):
 
     seat     header: format, match, game, rules_version, config, seats, commitment, its own `seat`
-    view     a whole view (`view`) of that seat: turn n is open
+    history  the same for the spectators, without a seat
+    view     a whole view (`view`) of that viewer: turn n is open
     delta    a view as a change (`delta`) of the frame before (`client_sdk.wire.delta`)
-    command  what it said in turn n: command c, verdict v, code r, for a refusal the sentence
+    command  what the seat said in turn n: command c, verdict v, code r, for a refusal the sentence
              `why`, stamps t of its clock
-    event    the public events, and what the referee noted of it: seat s, name e, data d
-    info     what it said itself for the viewers: data d, any JSON
+    event    the public events, and what the referee noted of the seat: seat s, name e, data d
+    info     what the seat said for the spectators; to these, what all seats did: data d, any JSON
     end      the outcome
 
 Of a turn nothing is written before it is closed but the view with which it opened.
@@ -21,7 +22,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from client_sdk.replay import Frames, public_seats
-from games.core.contract import AnyGame, Json, Seat
+from games.core.contract import SPECTATOR, AnyGame, Json, Viewer
 from games.core.journal import FORMAT, Line, encode
 from games.core.match import Match
 from games.core.rerun import Rerun
@@ -41,18 +42,20 @@ WHY: Final[Mapping[str, str]] = {
 
 
 class Sight:
-    """One seat's record, grown line by line. `lines` is all that may be published so far, each with
-    its line end."""
+    """One viewer's record, grown line by line. `lines` is all that may be published so far, each
+    with its line end. `hashes`: whether the states are compared with the journal's."""
 
-    __slots__ = ("_frames", "_open", "_rerun", "_seat", "lines")
+    __slots__ = ("_frames", "_open", "_rerun", "_viewer", "lines")
 
-    def __init__(self, games: Mapping[str, AnyGame], seat: Seat) -> None:
+    def __init__(
+        self, games: Mapping[str, AnyGame], viewer: Viewer, *, hashes: bool = True
+    ) -> None:
         self.lines: list[str] = []
         self._open: list[str] = []
         """Of the turn that is not closed yet."""
-        self._seat = seat
-        self._rerun = Rerun(games)
-        self._frames = Frames(seat)
+        self._viewer = viewer
+        self._rerun = Rerun(games, hashes=hashes)
+        self._frames = Frames(viewer)
 
     def take(self, line: Line) -> None:
         """The journal's next line. Raises Differs, or LookupError if the match has no such seat."""
@@ -63,11 +66,11 @@ class Sight:
         kind = fields["k"]
         if kind == "match":
             self._header(fields, match)
-        elif kind == "command" and fields["s"] == self._seat:
+        elif kind == "command" and fields["s"] == self._viewer:
             self._write(self._open, "command", **self._command(fields, match))
         elif kind == "event":
             self._event(fields)
-        elif kind == "info" and fields["s"] == self._seat:
+        elif kind == "info" and self._viewer in (SPECTATOR, fields["s"]):
             self._write(self._open, "info", n=fields["n"], s=fields["s"], d=fields["d"])
         frames = self._frames.take(match, last=kind == "end")
         if frames or kind == "end":
@@ -79,20 +82,18 @@ class Sight:
             self._write(self.lines, "end", outcome=fields["outcome"])
 
     def _header(self, journal: Mapping[str, Json], match: Match) -> None:
-        if not 0 <= self._seat < match.seats:
-            why = f"there is no seat {self._seat}; the match has seats 0 to {match.seats - 1}"
+        seat = self._viewer
+        if seat is not None and not 0 <= seat < match.seats:
+            why = f"there is no seat {seat}; the match has seats 0 to {match.seats - 1}"
             raise LookupError(why)
-        same = {
+        header = {
             key: journal[key] for key in ("match", "game", "rules_version", "config", "commitment")
         }
-        self._write(
-            self.lines,
-            "seat",
-            format=FORMAT,
-            **same,
-            seats=public_seats(journal, match),
-            seat=self._seat,
-        )
+        header |= {"format": FORMAT, "seats": public_seats(journal, match)}
+        if seat is None:
+            self._write(self.lines, "history", **header)
+        else:
+            self._write(self.lines, "seat", **header, seat=seat)
 
     def _command(self, fields: Mapping[str, Json], match: Match) -> dict[str, Json]:
         """A rejected command changed nothing, so the game can explain it once more."""
@@ -100,14 +101,14 @@ class Sight:
         if fields["v"] != "ok":
             reply = self._rerun.reply
             if fields["v"] == "rejected" and fields["r"] not in WHY:
-                reply = match.fate(self._seat, fields["c"])
+                reply = match.fate(fields["s"], fields["c"])
             known = reply is not None and reply.code == fields["r"] and reply.why
             record["why"] = known or WHY.get(fields["r"], "")
         return record | ({"t": fields["t"]} if "t" in fields else {})
 
     def _event(self, fields: Mapping[str, Json]) -> None:
         event, data = fields["e"], fields["d"]
-        if fields["s"] != self._seat:
+        if self._viewer is SPECTATOR or fields["s"] != self._viewer:
             if event not in PUBLIC_EVENTS:
                 return
             data = (

@@ -34,6 +34,10 @@ from server.settings import Settings
 from server.store.store import Store, StoreProblem, sqlite_url
 
 NAME = "{node}"
+COLLECT_AFTER = (20_000, 10, 10)
+"""Thresholds of the garbage collector. The turns of a hundred matches allocate, between two views,
+several thousand objects that no cycle holds: with the default of 700 they are all looked at several
+times, and all matches that run with them."""
 TICKS_PER_SECOND = 10
 """uvicorn's own pulse."""
 
@@ -106,6 +110,7 @@ def serve(
             raise typer.Exit(1) from None
         server = ArenaServer(arena)
         gc.freeze()  # nor at what is there now while turns are played
+        gc.set_threshold(*COLLECT_AFTER)
         if inherited is not None:
             end_with_supervisor()
         elif processes := gateways.processes(settings):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 import typer
 from typer import Argument, Option
 
-from client_sdk.console import note, say
+from client_sdk.console import UserError, note, say
 from server.offline import DataDir, offline
 
 if TYPE_CHECKING:
@@ -55,23 +55,109 @@ def create(
     say(token)
 
 
+@account.command("import")
+def import_(
+    names: Annotated[
+        Path,
+        Argument(metavar="CSV", help="Columns: name and, if wanted, team.", show_default=False),
+    ],
+    sheet: Annotated[
+        Path,
+        Option(metavar="HTML", help="A new file for the keys, to be printed.", show_default=False),
+    ],
+    url: Annotated[
+        str | None, Option(help="The server's address, for the sheet.", show_default="none")
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Make an account for each line of a CSV file, and a sheet of their keys to print.
+
+    Who has an account by that name, in that team, gets no other one: the file can be imported again
+    when it has grown. The keys are in the sheet alone.
+
+    \b
+    botarena account import names.csv --sheet keys.html --url http://arena.example:8000
+    """
+    from client_sdk import private
+    from client_sdk.local.lookup import read_text
+    from server.key_sheet import members
+    from server.key_sheet import sheet as sheet_of
+    from server.store.teams import IssuedKey, create_all
+
+    wanted = members(read_text(names))
+    count = 0
+
+    def issued(keys: list[IssuedKey]) -> None:
+        nonlocal count
+        if sheet.exists():
+            raise UserError(f"{sheet} is there already, perhaps with keys: name another file")
+        with private.opened(sheet, "w") as file:
+            file.write(sheet_of(keys, url))
+        count = len(keys)
+
+    async def work(accounts: Accounts) -> int:
+        there = await create_all(accounts.store, wanted, issued)
+        await accounts.did(None, "import_accounts", None, {"made": count, "there": there})
+        return there
+
+    there = _in_store(data_dir, work)
+    note(f"{count} accounts made, {there} were there already")
+    if count:
+        say(f"keys in {sheet}: print it, then delete it")
+
+
+@account.command()
+def team(
+    name: Annotated[str, Argument(help="The team's; a new name makes one.", show_default=False)],
+    who: Annotated[
+        list[str],
+        Argument(metavar="ACCOUNT...", help="Ids, or names that only one has.", show_default=False),
+    ],
+    data_dir: DataDir = None,
+) -> None:
+    """Put accounts in a team: they have their bots together. An account is in one team."""
+
+    async def work(accounts: Accounts) -> None:
+        from server.lobbies.requests import checked_name
+        from server.store.teams import join
+
+        found = [await accounts.get(one) for one in who]
+        async with accounts.store.write() as db:
+            for one in found:
+                await join(db, checked_name(name), one.id)
+        await accounts.did(None, "team", None, {"team": name, "accounts": [a.id for a in found]})
+
+    _in_store(data_dir, work)
+    say(f"{len(who)} accounts are in team {name}")
+
+
 @account.command("list")
 def list_(
     data_dir: DataDir = None,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,
 ) -> None:
     """All accounts, oldest first."""
-    accounts = _in_store(data_dir, lambda accounts: accounts.all())
+
+    async def work(accounts: Accounts) -> tuple[list[Account], dict[str, str]]:
+        from server.store.teams import members
+
+        async with accounts.store.read() as db:
+            return await accounts.all(), await members(db)
+
+    accounts, teams = _in_store(data_dir, work)
     if as_json:
         for a in accounts:
             about = {"account": a.id, "kind": a.kind, "name": a.name, "created_ms": a.created_ms}
-            say(json.dumps(about | {"disabled_ms": a.disabled_ms}))
+            say(json.dumps(about | {"disabled_ms": a.disabled_ms, "team": teams.get(a.id)}))
         return
     rows = [
-        (a.id, a.kind, a.name, _day(a.created_ms), "" if a.disabled_ms is None else "disabled")
+        (
+            *(a.id, a.kind, a.name, teams.get(a.id, ""), _day(a.created_ms)),
+            "" if a.disabled_ms is None else "disabled",
+        )
         for a in accounts
     ]
-    _table(("account", "kind", "name", "made", "state"), rows)
+    _table(("account", "kind", "name", "team", "made", "state"), rows)
 
 
 @account.command()
@@ -145,8 +231,16 @@ def _in_store(data_dir: Path | None, work: Callable[[Accounts], Awaitable[T]]) -
         finally:
             await store.close()
 
-    with offline(data_dir) as (_, store):
-        return asyncio.run(run())
+    with offline(data_dir) as (settings, store):
+        new = store.file is not None and not store.file.path.exists()
+        if new and "data_dir" not in settings.model_fields_set:
+            # in a wrong folder no server would ever see the accounts
+            why = "there is no database of a server in this folder"
+            how = "--data-dir names the server's, and makes a database there if there is none"
+            raise UserError(f"{settings.data_dir.absolute()}: {why}; {how}")
+        found = asyncio.run(run())
+        note(f"{'new ' if new else ''}database {store.shown}")
+        return found
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

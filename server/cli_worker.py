@@ -1,4 +1,4 @@
-"""`botarena worker`: plays tournament games of house bots for a server, on any machine."""
+"""`botarena worker`: plays tournament games for a server, on any machine."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ def worker(
             text = 'workers need the extra postgres: pip install "botarena[postgres]"'
             raise UserError(text) from None
         from client_sdk.local.pool import Pool
+        from client_sdk.sandbox import missing
         from server.workers.games import Games
 
         log.configure(log_level)
@@ -41,14 +42,21 @@ def worker(
         store.migrate()
         prepare(store, app)
         count = jobs or os.cpu_count() or 1
+        if (why := missing()) is not None:
+            note(f"games of bots that were handed in are left to other workers: no sandbox ({why})")
 
         async def run() -> None:
             await store.open()
             try:
                 with Pool(count) as pool:
-                    async with app.open_async():
-                        note(f"waiting for games, {count} at a time")
-                        await work(app, Games(store, pool).play, count)
+                    games = Games(store, pool)
+                    try:
+                        async with app.open_async():
+                            note(f"waiting for games, {count} at a time")
+                            sealed = why is None
+                            await work(app, games.play, games.stop, count, submitted=sealed)
+                    finally:
+                        await games.close()
             finally:
                 await store.close()
 

@@ -4,12 +4,12 @@ of the database."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
-from games.core.contract import Json, Seat
+from games.core.contract import Json, Seat, SeatResult
 from server.blame import BlameVerdict, BrokenOff
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ class SeatedPlayer:
     kind: str | None
     bot: str | None = None
     account: str | None = None
+    version: int | None = None
+    """Of the account's bot, if it was handed in."""
 
     @classmethod
     def from_journal(cls, seat: Mapping[str, Json]) -> SeatedPlayer:
@@ -120,7 +122,16 @@ class MatchRecord:
         assert self.ended_ms is not None
         return self.ended_ms, self.id
 
-    def running_json(self, turn: int) -> dict[str, Json]:
+    def has(self, bot: str | None, result: SeatResult | None) -> bool:
+        """Whether a player has this name and this result; None: any."""
+        results = {} if result is None else {one["seat"]: one for one in self.result["seats"]}
+        return (bot is None and result is None) or any(
+            bot in (None, player.name)
+            and (result is None or results.get(player.seat, {}).get("outcome") == result)
+            for player in self.players
+        )
+
+    def running_json(self, turn: int | None) -> dict[str, Json]:
         """What is public of a match that is running."""
         return self._json() | {"released": False, "turn": turn}
 
@@ -179,6 +190,8 @@ class MatchEnded:
     record: MatchRecord
     verdict: BlameVerdict | None
     missing: Sequence[Seat] = ()
+    counts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """What the bots did wrong, by kind (`games.contest.faults`) and seat, if a worker played it."""
 
 
 @dataclass(frozen=True, slots=True)

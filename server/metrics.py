@@ -3,16 +3,17 @@ no id, no token."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
+from itertools import accumulate
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Histogram,
-    ProcessCollector,
-    generate_latest,
+from prometheus_client import CollectorRegistry, Counter, ProcessCollector, generate_latest
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
 )
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from server.match_record import MatchEnded
@@ -34,10 +35,6 @@ class Metrics:
 
         def count(name: str, what: str, *labels: str) -> Counter:
             return Counter(f"botarena_{name}", what, labels, registry=self.registry)
-
-        def spread(name: str, what: str) -> Histogram:
-            name = f"botarena_{name}_seconds"
-            return Histogram(name, what, registry=self.registry, buckets=LAG_S)
 
         self.frames_received = 0
         """Plain numbers: this is counted for every frame."""
@@ -63,8 +60,10 @@ class Metrics:
         self._store_failures = count("store_failures", "Failed writes to store or disk.", "what")
         self._pauses = count("pauses", "Pauses of this process, of a second or longer.")
         self._paused = count("paused_seconds", "Seconds of all pauses of this process.")
-        self._lag = spread("loop_lag", "How late the loop's own timer rings.")
-        self._lateness = spread("tick_lateness", "How late ticks of realtime matches are played.")
+        self._lag = Spread("loop_lag", "How late the loop's own timer rings.")
+        self._lateness = Spread("tick_lateness", "How late ticks of realtime matches are played.")
+        self.registry.register(self._lag)
+        self.registry.register(self._lateness)
         ProcessCollector(registry=self.registry)
 
     def watch(self, now: Callable[[], Iterable[Metric]]) -> None:
@@ -120,7 +119,7 @@ class Metrics:
 
     def lag(self, late: int) -> None:
         """ns"""
-        self._lag.observe(max(0, late) / 1e9)
+        self._lag.observe(late)
 
     def paused(self, ms: int) -> None:
         """The process did not run for this long."""
@@ -129,7 +128,31 @@ class Metrics:
 
     def tick(self, late: int) -> None:
         """ns"""
-        self._lateness.observe(max(0, late) / 1e9)
+        self._lateness.observe(late)
+
+
+class Spread(Collector):
+    """A histogram of what happens hundreds of times a second: plain numbers until they are
+    scraped."""
+
+    _BOUNDS = tuple(round(bound * 1e9) for bound in LAG_S)
+
+    def __init__(self, name: str, what: str) -> None:
+        self._name = f"botarena_{name}_seconds"
+        self._what = what
+        self._counts = [0] * (len(LAG_S) + 1)
+        self._total = 0
+
+    def observe(self, length: int) -> None:
+        """ns; what is below zero counts as zero."""
+        length = max(0, length)
+        self._counts[bisect_left(self._BOUNDS, length)] += 1
+        self._total += length
+
+    def collect(self) -> Iterable[Metric]:
+        bounds = [*map(str, LAG_S), "+Inf"]
+        buckets = list(zip(bounds, accumulate(self._counts), strict=True))
+        yield HistogramMetricFamily(self._name, self._what, buckets, self._total / 1e9)
 
 
 class _Asked(Collector):

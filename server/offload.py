@@ -44,22 +44,33 @@ class ChildDied(Exception):
     """The child process was ended from outside or could not be started, or the server stops."""
 
 
-class Offload:
-    """One child process, started by the first call. It runs one call at a time, in order."""
+class TookTooLong(ChildDied):
+    """The call took longer than the child gives to one."""
 
-    def __init__(self) -> None:
+
+class Offload:
+    """One child process, started by the first call. It runs one call at a time, in order.
+    `most_s`: a call that takes longer is ended, with the child; None: no call is."""
+
+    def __init__(self, most_s: float | None = None) -> None:
+        self._most_s = most_s
         self._caller = ThreadPoolExecutor(1, "offload")
         """Its thread waits for the child."""
         self._child: tuple[BaseProcess, Connection] | None = None
         self._waiting = 0
-        self._closed = False
+        self.closed = False
+        """Whether it was ended, and takes no call any more."""
 
     async def answer(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Call `work` in the child for a client. Raises Refusal if too many wait or it dies."""
+        """Call `work` in the child for a client. Raises Refusal if too many wait, if it takes too
+        long, or if the child dies."""
         if self._waiting >= QUEUE:
             raise _overloaded()
         try:
             return await self._run(partial(work, *args, **kwargs))
+        except TookTooLong:
+            text = f"this takes more than {self._most_s:g} s; send something that is simpler"
+            raise Refusal(422, "too_much_work", text) from None
         except ChildDied:
             raise _overloaded() from None
 
@@ -67,11 +78,13 @@ class Offload:
         """Call `work` in the child; once more if that dies. Raises ChildDied."""
         try:
             return await self._run(partial(work, *args, **kwargs))
+        except TookTooLong:
+            raise
         except ChildDied:
             return await self._run(partial(work, *args, **kwargs))
 
     async def _run(self, work: partial[T]) -> T:
-        if self._closed:
+        if self.closed:
             raise ChildDied
         self._waiting += 1
         try:
@@ -83,16 +96,20 @@ class Offload:
         """In the caller's thread. Raises what `work` raises, and ChildDied."""
         call = pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
         try:
-            if self._child is None and not self._closed:
+            if self._child is None and not self.closed:
                 self._child = _start()
-            if self._child is None or self._closed:
+            if self._child is None or self.closed:
                 raise EOFError
             _, calls = self._child
             calls.send_bytes(call)
+            if not calls.poll(self._most_s):
+                self._kill()
+                structlog.get_logger().warning("a call took too long", most_s=self._most_s)
+                raise TookTooLong
             answer = calls.recv_bytes()
         except (EOFError, OSError) as fault:
             self._kill()
-            if not self._closed:
+            if not self.closed:
                 log = structlog.get_logger()
                 log.warning("the child process for CPU work died", why=repr(fault))
             raise ChildDied from None
@@ -111,7 +128,7 @@ class Offload:
 
     async def close(self) -> None:
         """End the child at once. Calls that wait raise ChildDied."""
-        self._closed = True
+        self.closed = True
         if self._child is not None:
             self._child[0].kill()
         await asyncio.to_thread(self._caller.shutdown)

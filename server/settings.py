@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationInfo, field_validator
+from pydantic import AwareDatetime, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from client_sdk.wire.codes import MAX_FRAME
@@ -150,6 +151,15 @@ class Settings(BaseSettings):
     """Accounts that one address may make."""
     password_tries: int = limit(10, ge=1)
     """Wrong lobby passwords of one address in a minute; ten times as many for one lobby."""
+    submissions: bool = False
+    """Whether bots can be handed in: the server builds, checks and plays them, in a sandbox."""
+    submission_bytes: int = limit(8 << 20, ge=1024)
+    """The largest file that is taken."""
+    submissions_per_day: int = limit(50, ge=1)
+    """Versions that one account, or the accounts of one team together, may hand in within 24 h."""
+    freeze: AwareDatetime | None = None
+    """From this moment on no version is taken (`2026-12-01T18:00:00+01:00`); those that were handed
+    in before are still checked."""
     games_at_once: int = limit(8, ge=0)
     """Games of tournaments and ladders that this process plays at the same time; 0: none."""
     house_games: Literal["live", "here", "workers"] = "live"
@@ -159,6 +169,23 @@ class Settings(BaseSettings):
     """Which games have ladders here: off, on for all, or their names with commas between them."""
     ladder_pace_ms: int = Field(10_000, ge=1)
     """A pair of each ladder begins this often, if there are players for it."""
+    ladder_house_wait_ms: int = Field(30_000, ge=0)
+    """A bot on a ladder whose rating is known meets a house bot only after it was free for this
+    long."""
+    ladder_games_per_hour: int = Field(30, ge=0)
+    """A bot on a ladder that was handed in plays at most this many games within an hour, in pairs;
+    0: any number."""
+    ladder_failures: int = Field(5, ge=1)
+    """A version of a bot that was handed in is set aside after this many games of a ladder in a row
+    to which it did not come, or in which it crashed."""
+    trial_games_per_hour: int = Field(120, ge=0)
+    """A version that is tested against the one that plays has at most this many games within an
+    hour, in pairs; 0: any number."""
+    trial_pairs: int = Field(200, ge=1)
+    """It is refused after this many pairs that have not shown it to be stronger."""
+    webhook_url: SecretStr | None = None
+    """Where a line of JSON goes for each event of a ladder: `https://…`, or `http://` to this very
+    machine. Only the operator can set it."""
     min_free_bytes: int = limit(64 << 20, ge=0)
     """With less free space for the data the server is not ready, and makes no new matches."""
     drain_ms: int = Field(1_000, ge=0)
@@ -192,6 +219,16 @@ class Settings(BaseSettings):
         if several and given is None and fields.data.get("peer_secret") is None:
             text = "processes that are one server (BOTARENA_PEERS) need it, or BOTARENA_PEER_SECRET"
             raise ValueError(text)
+        return given
+
+    @field_validator("webhook_url")
+    @classmethod
+    def _webhook(cls, given: SecretStr | None) -> SecretStr | None:
+        url = "" if given is None else given.get_secret_value()
+        parts = urlsplit(url)
+        local = parts.scheme == "http" and parts.hostname in ("127.0.0.1", "::1", "localhost")
+        if given is not None and not (parts.hostname and (parts.scheme == "https" or local)):
+            raise ValueError("expected https://…, or http:// to this machine")
         return given
 
     @field_validator("proxies")

@@ -19,6 +19,7 @@ NODE = "[A-Za-z0-9_.-]{1,24}"
 """The name of a process."""
 _TOKEN = re.compile(rf"([soik]_)[A-Za-z0-9_-]{{32}}(?:{_HOME}{NODE})?")
 _ID = re.compile(f"[{_LETTERS}]{{12}}{_HOME}{NODE}")
+_UNDERSCORE = ord("_")
 _WORD = re.compile(rb"_(?<=[^A-Za-z0-9_-][soik]_)[A-Za-z0-9_-]{32}(?![A-Za-z0-9_-])")
 """The letter before the underscore is checked last: a frame without underscores costs nothing."""
 
@@ -51,7 +52,7 @@ def masked(text: str) -> str:
 
 def holds_token(frame: bytes) -> bool:
     """Whether a word in there looks like a token."""
-    return b"_" in frame and _WORD.search(frame) is not None
+    return _UNDERSCORE in frame and _WORD.search(frame) is not None
 
 
 def new_id(node: str = "") -> str:

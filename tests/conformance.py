@@ -8,10 +8,12 @@ from functools import cache
 from typing import Any
 
 import httpx
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from docs.reference.rest import openapi
+from tests.signatures import read_once
 
+read_once()
 DOCUMENT = openapi()
 PATHS = [
     (re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), operations)
@@ -54,7 +56,7 @@ def check(response: httpx.Response) -> None:
         error = next(
             _validator(json.dumps(content[media_type]["schema"])).iter_errors(response.json()), None
         )
-        assert error is None, f"{about} at {error.json_path}: {error.message}"
+        assert error is None, f"{about} at {error.instance_path}: {error.message}"
 
 
 def _operation(method: str, path: str) -> Any:

@@ -325,8 +325,15 @@ GIVEN: Final[dict[str, dict[str, str]]] = {
 """Per game the modules that its contest gives to bots, by the names that bots import: our modules,
 which go before a file of the same name beside the bot."""
 
+LAST_RESORT: Final = dict.fromkeys(
+    ("game_state", "src.game_state"), "client_sdk.api.cookoff.game_state"
+)
+"""The same for a module that only gives names for annotations: any other of that name goes before
+it."""
+
 STAND_INS: Final[dict[str, str]] = {
     "pyrat": "client_sdk.api.pyrat_course",
+    **LAST_RESORT,
     **{name: module for given in GIVEN.values() for name, module in given.items()},
 }
 """By the name that a bot imports: our module for where there is no other of that name."""

@@ -17,9 +17,14 @@ from typing import Final, Literal, TypedDict, cast
 
 import client_sdk.base
 from client_sdk.start import Start
+from games.botstack import GAME
 from games.botstack.json_types import Gun as GunView
 from games.botstack.json_types import Player as PlayerView
+from games.botstack.rules import Rules
+from games.botstack.scratch import Scratch
 from games.core.contract import Json
+from games.core.dice import Source
+from games.core.parameters import configure
 
 __all__ = [
     "ACTION_ITEM1",
@@ -57,6 +62,7 @@ __all__ = [
     "ITEM_SkipEnemy",
     "Player",
     "PlayerView",
+    "Scratch",
     "Start",
     "View",
 ]
@@ -178,7 +184,7 @@ class View(TypedDict):
     known_next: Literal["live", "blank"] | None
     """The next bullet, after a peek in this action."""
     opponent_request: bool
-    """The opponent proposes to abandon the round."""
+    """The opponent asks to abstain from the round."""
     events: list[dict[str, Json]]
     """What happened in the last step."""
 
@@ -198,7 +204,7 @@ class Player:
     skip_pending: bool
     """Its next turn is skipped."""
     can_abstain: bool
-    """It may propose to abandon the round."""
+    """It may ask to abstain from the round."""
 
     @property
     def item1(self) -> int:
@@ -249,10 +255,11 @@ class Bot(client_sdk.base.Bot):
 
     view: View
     """The view that the present question is about."""
+    _rules: Rules | None = None
     _resigned: bool = False
 
     def abstain(self, me: Player, other: Player, gun: Gun, opponent_request: bool) -> bool:
-        """Whether to propose to abandon the round or, with `opponent_request`, to agree to it."""
+        """Whether to ask to abstain from the round or, with `opponent_request`, to agree to it."""
         return False
 
     def item(self, me: Player, other: Player, gun: Gun) -> int:
@@ -266,6 +273,19 @@ class Bot(client_sdk.base.Bot):
 
     def on_round_start(self, round: int, starter: int) -> None:  # noqa: A002  the name competitors know
         """Called when a round begins."""
+
+    def scratch(self, dice: Source | None = None) -> Scratch:
+        """The engine's board to search on, in the position of the present question. The order of
+        the bullets and what is loaded and dealt later are drawn from `dice`."""
+        if self._rules is None:
+            raise RuntimeError(
+                "Bot.on_start comes before the first board: call it in your on_start"
+            )
+        return Scratch.from_view(self._rules, self.view, dice)
+
+    def on_start(self, start: Start) -> None:
+        """Keeps the rules for `scratch`."""
+        self._rules = configure(GAME, start.config)
 
     def resign(self) -> None:
         """Give up the match: on a server at once, otherwise with the next decision."""

@@ -36,6 +36,7 @@ class Plain(Bot):
         return answer
 
     def on_start(self, start: Start) -> None:
+        super().on_start(start)
         self._hook("on_start", start)
 
     def on_round_start(self, round: int, starter: int) -> None:  # noqa: A002  the name competitors know

@@ -28,8 +28,11 @@ from client_sdk.api.catastrophe_objects import Player, Structure, Tile, Unit
 from client_sdk.api.catastrophe_orders import Job
 from client_sdk.options import Check, Combo, Spin, Str, options
 from client_sdk.start import Start
-from games.catastrophe.rules import Rules
+from games.catastrophe import GAME
+from games.catastrophe.scratch import Scratch
 from games.core.contract import Json, Reply
+from games.core.dice import Source
+from games.core.parameters import configure
 
 __all__ = [
     "AI",
@@ -38,6 +41,7 @@ __all__ = [
     "Game",
     "Job",
     "Player",
+    "Scratch",
     "Spin",
     "Start",
     "Str",
@@ -125,6 +129,13 @@ class AI(client_sdk.base.Bot):
         tiles = self.game.tiles
         return [tiles[cell] for cell in self._mirror.path(start._cell, goals)]
 
+    def scratch(self, dice: Source | None = None) -> Scratch:
+        """The engine's board to search on, in the present position: with what the calls of this
+        turn have done. `dice` are for the coin of a last tie-break."""
+        if not hasattr(self, "_mirror"):
+            raise RuntimeError("on_start comes before the first board")
+        return Scratch.of(self._mirror.state, dice)
+
     def get_setting(self, key: str) -> str | None:
         """The value of a setting of the bot (`depth = Spin(3, min=1, max=9)`) as text; None if it
         has none of this name."""
@@ -135,8 +146,10 @@ class AI(client_sdk.base.Bot):
 
     def on_start(self, start: Start) -> None:
         """Calls `start`."""
-        self._mirror = Mirror(Rules(**start.config), start.seat, start.view)
-        self.game = Game(start, self._mirror, Clock(start), self.invalid, bool(self.list_roads))
+        self._mirror = Mirror(configure(GAME, start.config), start.seat, start.view)
+        clock = Clock(start)
+        clock.see(self.link.banks_s())
+        self.game = Game(start, self._mirror, clock, self.invalid, bool(self.list_roads))
         self.player = self.game.players[start.seat]
         self.start()
 
@@ -144,6 +157,7 @@ class AI(client_sdk.base.Bot):
         """Calls `game_updated` and `run_turn`."""
         mirror, clock = self._mirror, self.game.clock
         mirror.begin(view, self.link)
+        clock.see(self.link.banks_s())
         clock.begin(self.link.bank_s())
         self.game.update()
         try:
@@ -160,6 +174,7 @@ class AI(client_sdk.base.Bot):
     def on_view(self, view: Json) -> None:
         """Calls `game_updated`."""
         self._mirror.show(view)
+        self.game.clock.see(self.link.banks_s())
         self.game_updated()
 
     def on_results(self, results: Sequence[Reply]) -> None:

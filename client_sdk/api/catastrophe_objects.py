@@ -13,7 +13,7 @@ from client_sdk.api.catastrophe_clock import Clock
 from client_sdk.api.catastrophe_mirror import Mirror
 from client_sdk.api.catastrophe_orders import Job, Orders
 from client_sdk.api.catastrophe_parameters import Parameters
-from games.catastrophe.rules import JOBS, ROAD
+from games.catastrophe.rules import ROAD
 from games.catastrophe.state import BARE, Cell, Id
 from games.catastrophe.state import Structure as BuiltThere
 from games.catastrophe.state import Tile as LyingThere
@@ -319,8 +319,10 @@ class Player(GameObject):
 
     @property
     def time_remaining(self) -> float | None:
-        """The bank in seconds; None: there is no limit, or it is the opponent's."""
-        return self._game.clock.left() if self.seat == self._game.mirror.seat else None
+        """The bank in seconds. Of the opponent it is what the server sent with the newest view.
+        None: there is no limit, or for the opponent no server that sends it."""
+        clock = self._game.clock
+        return clock.left() if self.seat == self._game.mirror.seat else clock.opponent_s
 
     def __repr__(self) -> str:
         return f"<Player {self.seat} {self.name}>"
@@ -329,14 +331,22 @@ class Player(GameObject):
 class Objects(Parameters):
     """The objects of a match, each made once."""
 
-    def __init__(self, names: Sequence[str], mirror: Mirror, clock: Clock, invalid: Any) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        mirror: Mirror,
+        clock: Clock,
+        invalid: Any,
+    ) -> None:
         super().__init__(mirror.rules)
         self.mirror: Final = mirror
         self.clock: Final = clock
         self._invalid = invalid
         numbers = itertools.count(-1, -1)
-        self._jobs: Final = {title: Job(title, next(numbers)) for title in JOBS}
         ground = mirror.state.ground
+        self._jobs: Final = {
+            title: Job(title, next(numbers), job) for title, job in ground.jobs.items()
+        }
         self.map_width: Final = ground.width
         """The width of the board in tiles."""
         self.map_height: Final = ground.height
@@ -356,12 +366,7 @@ class Objects(Parameters):
             Player(self, next(numbers), seat, name) for seat, name in enumerate(names)
         ]
         """Both players, by seat."""
-        fixed: list[GameObject] = [
-            *self._jobs.values(),
-            *self.tiles,
-            *self._roads,
-            *self.players,
-        ]
+        fixed: list[GameObject] = [*self._jobs.values(), *self.tiles, *self._roads, *self.players]
         self._objects: Final = {one.id: one for one in fixed}
 
     def get_tile_at(self, x: int, y: int) -> Tile | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, Protocol
 
 from client_sdk.api.catastrophe_base import GameObject
-from games.catastrophe.rules import JOBS
+from games.catastrophe.rules import Job as Numbers
 from games.catastrophe.state import Id
 from games.core.contract import Json
 
@@ -15,11 +15,11 @@ class Job(GameObject):
 
     __slots__ = ("action_cost", "carry_limit", "moves", "regen_rate", "title", "upkeep")
 
-    def __init__(self, title: str, number: Id) -> None:
+    def __init__(self, title: str, number: Id, numbers: Numbers) -> None:
         super().__init__(number)
         self.title: Final = title
         """Its name."""
-        self.moves, self.action_cost, self.regen_rate, self.carry_limit, self.upkeep = JOBS[title]
+        self.moves, self.action_cost, self.regen_rate, self.carry_limit, self.upkeep = numbers
 
     def __repr__(self) -> str:
         return f"<Job {self.title}>"

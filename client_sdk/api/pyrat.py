@@ -16,7 +16,7 @@ import logging
 import math
 import time
 from collections.abc import Iterable
-from typing import ClassVar, Final, cast
+from typing import ClassVar, Final
 
 import client_sdk.base
 from client_sdk.api.pyrat_sim import GameSim, Undo
@@ -27,10 +27,10 @@ from client_sdk.options import Check, Combo, Spin, Str
 from client_sdk.start import Start
 from games.core.contract import Json
 from games.pyrat.board import MOVES
-from games.pyrat.json_types import Cell as CellView
 from games.pyrat.json_types import Maze as MazeView
 from games.pyrat.json_types import Player as PlayerView
-from games.pyrat.json_types import View
+from games.pyrat.json_types import View as View
+from games.pyrat.scratch import Scratch, maze_from_view
 from games.pyrat.state import PYTHON, RAT, Maze
 from games.pyrat.state import ROLES as ROLES
 
@@ -48,6 +48,7 @@ __all__ = [
     "PathResult",
     "Player",
     "PlayerView",
+    "Scratch",
     "Spin",
     "Start",
     "Str",
@@ -133,6 +134,7 @@ class Bot(client_sdk.base.Bot):
 
     _start: Start | None = None
     _maze: Maze | None = None
+    _state: GameState | None = None
 
     def think(self, state: GameState, ctx: Context) -> Direction:
         """The move of this turn. After an exception, or without a direction, the bot stays."""
@@ -141,18 +143,27 @@ class Bot(client_sdk.base.Bot):
     def preprocess(self, state: GameState, ctx: Context) -> None:
         """Called before turn 1. `ctx` has the time for it."""
 
+    def scratch(self) -> Scratch:
+        """The engine's board to search on, in the present position. `state.to_sim()` is the same in
+        the contest's words."""
+        if self._state is None:
+            raise RuntimeError("on_start comes before the first board")
+        return self._state.to_sim().scratch
+
     def on_game_over(self, result: GameResult, scores: tuple[float, float]) -> None:
         """Called when the match is over, with the scores of player 1 and player 2."""
 
     def on_start(self, start: Start) -> None:
         """Calls `preprocess`."""
         self._start = start
-        self._maze = _maze(start)
+        timing = start.config.get("mud_timing", "exact")
+        self._maze = maze_from_view(start.view, timing)
         begun = time.monotonic()
         deadline = None if start.within_ms is None else begun + start.within_ms / 1000
+        self._state = self.state_type(start.view, self._maze, start)
         try:
             self.preprocess(
-                self.state_type(start.view, self._maze, start),
+                self._state,
                 self.context_type(self.link, begun, deadline),
             )
         except Exception:
@@ -166,8 +177,9 @@ class Bot(client_sdk.base.Bot):
             raise RuntimeError("on_start comes before the first turn")
         begun = time.monotonic()
         context = self.context_type(self.link, begun, self.link.deadline(begun, self._start.clock))
+        self._state = self.state_type(view, self._maze, self._start)
         try:
-            move = self.think(self.state_type(view, self._maze, self._start), context)
+            move = self.think(self._state, context)
         except Exception:
             log.exception("turn %s: the bot failed in think; it stays", view["turn"])
             return (MOVES[Direction.STAY],)
@@ -188,24 +200,3 @@ class Bot(client_sdk.base.Bot):
             else GameResult.PLAYER2
         )
         self.on_game_over(result, (scores[PYTHON], scores[RAT]))
-
-
-def _maze(start: Start) -> Maze:
-    """The maze that the start message shows."""
-    view = cast(View, start.view)
-    shown = view["maze"]
-    height = shown["height"]
-
-    def border(one: CellView, other: CellView) -> tuple[int, int]:
-        first, second = sorted((one[0] * height + one[1], other[0] * height + other[1]))
-        return first, second
-
-    return Maze(
-        shown["width"],
-        height,
-        tuple(sorted(border(one, other) for one, other in shown["walls"])),
-        tuple(sorted((*border(one, other), cost) for one, other, cost in shown["mud"])),
-        total_cheese=view["total_cheese"],
-        max_turns=view["max_turns"],
-        mud_timing=start.config.get("mud_timing", "exact"),
-    )

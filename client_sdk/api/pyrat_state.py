@@ -11,18 +11,8 @@ from client_sdk.start import Start
 from games.pyrat import paths
 from games.pyrat.json_types import Player as PlayerView
 from games.pyrat.json_types import View
-from games.pyrat.scratch import Scratch
-from games.pyrat.state import (
-    CHEESE,
-    NOTHING,
-    NOWHERE,
-    PYTHON,
-    ROLES,
-    Body,
-    Maze,
-    Position,
-    position,
-)
+from games.pyrat.scratch import Scratch, position_from_view
+from games.pyrat.state import CHEESE, PYTHON, ROLES, Maze, Position
 
 _DIRECTIONS: Final = {step: Direction(move) for move, step in enumerate(STEPS)}
 
@@ -49,9 +39,7 @@ class GameState(Bodies):
 
     @cached_property
     def _now(self) -> Position:
-        rat, python = (_standing(self.maze, self.view[role]) for role in ("rat", "python"))
-        cheese = self.maze.cheese((x, y) for x, y in self.view["cheese"])
-        return position(self.view["turn"], rat, python, cheese)
+        return position_from_view(self.maze, self.view)
 
     @property
     def _at(self) -> tuple[Maze, Position]:
@@ -209,16 +197,3 @@ class GameState(Bodies):
 def _cells(width: int, height: int) -> tuple[Cell, ...]:
     """The cells of a board, by their numbers."""
     return tuple(Cell(x, y) for x in range(width) for y in range(height))
-
-
-def _standing(maze: Maze, seen: PlayerView) -> Body:
-    mud_from = seen["mud_from"]
-    return Body(
-        maze.cell(*seen["position"]),
-        seen["mud_turns"],
-        NOWHERE if mud_from is None else maze.cell(*mud_from),
-        round(seen["score"] * 2),
-        seen["misses"],
-        Direction[seen["last_move"]],
-        NOTHING,
-    )

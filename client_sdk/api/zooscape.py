@@ -13,14 +13,13 @@ behind. Cells are (x, y); (0, 0) is at the top left and y grows downwards.
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import logging
 import threading
 import weakref
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import client_sdk.base
 from client_sdk.api.zooscape_paths import UNREACHABLE, Grid
@@ -45,7 +44,15 @@ from client_sdk.api.zooscape_values import (
 from client_sdk.options import Check, Combo, Spin, Str
 from client_sdk.start import Start
 from games.core.contract import Json
+from games.core.dice import Source
+from games.core.parameters import configure
+from games.zooscape import GAME
 from games.zooscape.json_types import View
+from games.zooscape.rules import Rules
+from games.zooscape.scratch import Scratch
+
+if TYPE_CHECKING:
+    import asyncio
 
 __all__ = [
     "UNREACHABLE",
@@ -63,6 +70,7 @@ __all__ = [
     "Me",
     "Position",
     "PowerUpType",
+    "Scratch",
     "Spin",
     "Start",
     "Str",
@@ -98,6 +106,8 @@ class Bot(client_sdk.base.Bot):
 
     _grid: Grid | None = None
     _outbox: _Outbox | None = None
+    _rules: Rules | None = None
+    _view: Json = None
     _names: tuple[str, ...] = ()
     _lockstep = False
     _tick: int | None = None
@@ -114,6 +124,13 @@ class Bot(client_sdk.base.Bot):
 
     def prepare(self, state: GameState) -> None:
         """Called before the first tick; after a reconnection with the present state."""
+
+    def scratch(self, dice: Source | None = None) -> Scratch:
+        """The engine's board to search on, in the position of the present state. What the state
+        does not tell is taken as `Scratch.from_view` says; `dice` are for chance."""
+        if self._rules is None or self._view is None:
+            raise RuntimeError("on_start comes before the first board")
+        return Scratch.from_view(self._rules, self._view, dice)
 
     def send(self, *actions: Action) -> None:
         """Send commands beside the answer, at any time and from any thread. They wait in the queue
@@ -132,6 +149,7 @@ class Bot(client_sdk.base.Bot):
     def on_start(self, start: Start) -> None:
         """Calls `prepare`."""
         self._outbox = _Outbox()
+        self._rules, self._view = configure(GAME, start.config), start.view
         self._grid = Grid(start.view["map"], portals=start.config.get("portals", True))
         self._names = start.names
         self._lockstep = start.clock.lockstep
@@ -148,6 +166,7 @@ class Bot(client_sdk.base.Bot):
         skipped = 0 if self._tick is None else max(0, view["tick"] - self._tick - 1)
         self._tick = view["tick"]
         self._outbox.sent = False
+        self._view = view
         answer = self._answer(GameState(view, self._grid, self._names, skipped, self._id_of))
         commands = self._outbox.taken()
         if answer is not None:
@@ -178,6 +197,8 @@ class Bot(client_sdk.base.Bot):
         """What it comes to. The bot's loop runs while a state waits for its answer, and stays for
         the whole match."""
         if self._runner is None:
+            import asyncio  # most bots have no coroutines and start faster without it
+
             self._runner = asyncio.Runner()
             weakref.finalize(self, self._runner.close)
 

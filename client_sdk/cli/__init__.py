@@ -1,5 +1,6 @@
-"""The command `botarena`. A module per family of verbs; what a verb needs is imported when it runs:
-help comes at once."""
+"""The command `botarena`. `verbs` lists the verbs, a module per family has them. The module is
+imported when one of its verbs is asked for, and what a verb needs when it runs: help comes at
+once."""
 
 from __future__ import annotations
 
@@ -38,8 +39,6 @@ botarena play pyrat mybot.py greedy --games 100 --swap
 botarena demo                               a server and a match of each game
 """
 
-PLAY, SERVER, RECORDS, BOTS = "Play here", "Play on a server", "Look back", "Write a bot"
-
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line and leave the program."""
@@ -75,61 +74,28 @@ def run(arguments: list[str]) -> int:
 
 
 def app(arguments: Sequence[str] = ()) -> typer.Typer:
-    """The verb that is asked for if it is ours; else all verbs, those of other packages too
-    (`verbs`)."""
+    """The verb that is asked for if it is ours; else all verbs (`verbs`)."""
     import typer
 
-    from client_sdk.cli import (
-        batch,
-        bridge,
-        catalogue,
-        check,
-        clock,
-        demo,
-        human,
-        online,
-        options,
-        play,
-        play_for,
-        record,
-        records,
-        scaffold,
-        tournament,
-        verbs,
-    )
+    from client_sdk.cli import options, verbs
+    from client_sdk.cli.overview import Overview
 
     made = typer.Typer(
+        cls=Overview,
         help=ABOUT,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 102},
     )
     made.callback()(options.options)
-    own = (
-        ("play", play.play, PLAY),
-        ("batch", batch.batch, PLAY),
-        ("human", human.human, PLAY),
-        ("games", catalogue.games, PLAY),
-        ("maps", catalogue.maps, PLAY),
-        ("demo", demo.demo, SERVER),
-        ("join", online.join, SERVER),
-        ("watch", online.watch, SERVER),
-        ("play-for", play_for.play_for, SERVER),
-        ("bridge", bridge.bridge, SERVER),
-        ("replay", records.replay, RECORDS),
-        ("verify", records.verify, RECORDS),
-        ("record", record.record, RECORDS),
-        ("clock", clock.clock, RECORDS),
-        ("new-bot", scaffold.new_bot, BOTS),
-        ("check-bot", check.check_bot, BOTS),
-    )
-    asked = [verb for verb in own if verb[0] in arguments[:1]]
-    for name, verb, panel in asked or own:
-        made.command(name, rich_help_panel=panel)(verb)
-    if not asked:
-        tournament.add(made, arguments, PLAY)
-        verbs.add(made, arguments, SERVER)
+    verbs.add(made, arguments or _completed())
     return made
+
+
+def _completed() -> list[str]:
+    """The words that a shell wants to have completed."""
+    typed = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS") or ""
+    return typed.split()[1:]
 
 
 def _imported(arguments: Sequence[str]) -> typer.Typer:

@@ -12,6 +12,7 @@ import typer
 
 from client_sdk import private
 from client_sdk.console import UserError, be_quiet
+from client_sdk.local.lookup import config_of
 from client_sdk.local.players import KINDS
 from games.core.contract import Json
 
@@ -31,6 +32,15 @@ SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game; may be repeated."),
 ]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="Parameters of the game, as JSON or TOML; --set wins.",
+        show_default=False,
+    ),
+]
 QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="Show no progress.", callback=be_quiet)
 ]
@@ -43,10 +53,11 @@ ReplayDirOption = Annotated[
 ]
 
 
-def parameters_of(pairs: Sequence[str]) -> dict[str, Json]:
-    """`key=value` pairs; a value that is no JSON is the text itself. Raises UserError."""
-    config: dict[str, Json] = {}
-    for pair in pairs:
+def parameters_of(pairs: Sequence[str] | None, file: Path | None = None) -> dict[str, Json]:
+    """The parameters of a file, and `key=value` pairs; a value that is no JSON is the text itself.
+    Raises UserError."""
+    config = {} if file is None else config_of(file)
+    for pair in pairs or ():
         key, equals, value = pair.partition("=")
         if not equals or not key:
             raise UserError(f"--set: expected KEY=VALUE, got {pair!r}")

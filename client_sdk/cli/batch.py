@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from client_sdk.cli.arguments import (
+    ConfigOption,
     GameArgument,
     JobsOption,
     MapOption,
@@ -85,6 +86,7 @@ def batch(
     ] = None,
     map_: MapOption = None,
     set_: SetOption = None,
+    config: ConfigOption = None,
     time_limit: Annotated[
         int | None,
         typer.Option(
@@ -116,8 +118,8 @@ def batch(
     players = player_specs(game, [bot, other])
     first = first_seed(seed, pairs)
     chosen = game_called(game)
-    config = parameters_of(set_ or [])
-    if not plays_with(chosen, config, DUEL):
+    parameters = parameters_of(set_, config)
+    if not plays_with(chosen, parameters, DUEL):
         why = f"{chosen.name} is not played by two with these parameters"
         raise UserError(f"{why}; botarena tournament compares more")
     board = None if map_ is None else map_text(chosen.name, map_)
@@ -134,7 +136,7 @@ def batch(
             return Task(
                 record=f"{chosen.name}-{first + number}-{'b' if swapped else 'a'}",
                 game=chosen.name,
-                config=for_seats(chosen, config, DUEL),
+                config=for_seats(chosen, parameters, DUEL),
                 map_text=board,
                 seed=first + number,
                 players=tuple(players[::-1] if swapped else players),
@@ -226,14 +228,10 @@ def _took(pool: Pool, flying: deque[tuple[Task, Any]], games: list[ScoredGame], 
 
 
 def _score(done: TaskResult, mine: int) -> float:
-    """Score of the seat `mine`: 1, a half or 0. Without a winner the places count; both lost is no
-    gain for either."""
+    from games.contest.sprt import score_of
+
     assert done.outcome is not None
-    winner, seats = done.outcome["winner"], done.outcome["seats"]
-    if winner is not None:
-        return float(winner == mine)
-    own, its = seats[mine]["placement"], seats[1 - mine]["placement"]
-    return 0.5 if own == its else float(own < its)
+    return score_of(done.outcome, mine)
 
 
 def _summary(standing: SprtStatus) -> str:

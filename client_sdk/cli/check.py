@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from client_sdk.cli.arguments import BotArgument, GameOption, QuietOption, SetOption, parameters_of
+from client_sdk.cli.arguments import (
+    BotArgument,
+    ConfigOption,
+    GameOption,
+    QuietOption,
+    SetOption,
+    parameters_of,
+)
 from client_sdk.console import UserError, out, say, status
 from client_sdk.local.lookup import game_called
 
 if TYPE_CHECKING:
     from client_sdk.local.check.phases import Report
     from client_sdk.local.players import PlayerSpec
-    from games.core.contract import Json
 
-SHORTER: Final[dict[str, dict[str, Json]]] = {"zooscape": {"max_ticks": 75}}
-"""Parameters of a check's match, unless others are given: a whole match in real time takes long."""
 COLOURS: Final = {"pass": "green", "warn": "yellow", "fail": "bold red", "skip": "dim"}
 
 
@@ -29,6 +35,10 @@ def check_bot(
         str | None, typer.Option(metavar="BOT", help="A house bot.", show_default="the best one")
     ] = None,
     set_: SetOption = None,
+    config: ConfigOption = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="A match of the game's default length and pace.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Of the match.")] = 1,
     max_time: Annotated[
         int, typer.Option(min=1, metavar="S", help="A match that takes longer is ended.")
@@ -36,7 +46,7 @@ def check_bot(
     as_json: Annotated[bool, typer.Option("--json", help="The grades as JSON.")] = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Play one match with a bot and grade each phase: pass, warn or fail.
+    """Play one short match with a bot and grade each phase: pass, warn or fail.
 
     A bot whose commands are all rejected, or that raises on every turn, fails. Exit status 1: a
     phase fails.
@@ -49,8 +59,9 @@ def check_bot(
     from client_sdk.local.check.match import observe
     from client_sdk.local.check.phases import Report, judge
     from client_sdk.local.players import known, player_spec
+    from client_sdk.local.server import local_server
 
-    game_called(game)
+    called = game_called(game)
     player = player_spec(game, bot)
     opponents = HOUSE.get(game, {})
     if not opponents:
@@ -59,9 +70,13 @@ def check_bot(
     known(f"house bot of {game}", opponent, opponents)
     report = Report()
     if _loads(game, player, report):
-        config = SHORTER.get(game, {}) | parameters_of(set_ or [])
-        with status(f"checking {player.label}") as progress:
-            seen = observe(game, player, opponent, config, seed, max_time, progress)
+        chosen = ({} if full else dict(called.short)) | parameters_of(set_, config)
+        with (
+            status(f"checking {player.label}") as progress,
+            tempfile.TemporaryDirectory() as folder,
+            local_server(Path(folder)) as url,
+        ):
+            seen = observe(called, player, opponent, chosen, seed, max_time, progress, url)
         judge(seen, report)
     failed = any(phase.grade == "fail" for phase in report.phases)
     if as_json:
@@ -69,11 +84,16 @@ def check_bot(
         say(json.dumps({"bot": player.label, "game": game, "ready": not failed, "phases": phases}))
         raise typer.Exit(failed)
     for phase in report.phases:
-        out().print(f"{phase.grade:<5}", style=COLOURS[phase.grade], end="")
-        say(f"{phase.name:<16}{phase.why}")
+        say_grade(phase.name, phase.grade, phase.why)
     say(f"{player.label}: {'not ready' if failed else 'ready'} for a match of {game}")
     if failed:
         raise typer.Exit(1)
+
+
+def say_grade(name: str, grade: str, why: str) -> None:
+    """A line of a report."""
+    out().print(f"{grade:<5}", style=COLOURS.get(grade), end="")
+    say(f"{name:<16}{why}")
 
 
 def _loads(game: str, player: PlayerSpec, report: Report) -> bool:

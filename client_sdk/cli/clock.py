@@ -243,10 +243,7 @@ def _tell(clocks: MatchTimes, turns: bool, numbers: Sequence[int]) -> None:
     show(table)
     if clocks.stalls:
         lost = sum(ms for _, ms in clocks.stalls)
-        say(
-            f"the server was held up: {len(clocks.stalls)}×, {_ms(lost)} ms in all, charged to "
-            "no seat"
-        )
+        say(f"the server was held up for {_ms(lost)} ms in all, charged to no seat")
     yes = clocks.off <= CLOSE_MS
     played = amount(len(clocks.turns()), "turn")
     say(

@@ -8,28 +8,18 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from client_sdk.console import out, say
-from games.core.contract import Json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from client_sdk.cli.screen import ShowView
     from client_sdk.rest import RestClient
-
-
-MATCHES: Final[tuple[tuple[str, dict[str, Json]], ...]] = (
-    ("pyrat", {"preset": "tiny"}),
-    ("zooscape", {"map_size": 21, "max_ticks": 150, "tick_ms": 20}),
-    ("catastrophe", {"map_width": 12, "map_height": 8, "max_turns": 120}),
-    ("cookoff", {"total_turns": 60}),
-    ("botstack", {}),
-)
-"""What is played, each by the house bots of its game. Small, because it is a demonstration."""
+    from games.core.contract import AnyGame, Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +61,19 @@ def demo(
 
 def _play_all(url: str, rest: RestClient) -> list[Demo]:
     """All matches at the same time."""
-    with _side_by_side() as show, ThreadPoolExecutor(len(MATCHES)) as pool:
-        return list(pool.map(lambda one: _play(url, rest, one[0], one[1], show), MATCHES))
+    from games import GAMES
+
+    with _side_by_side(GAMES) as show, ThreadPoolExecutor(len(GAMES)) as pool:
+        return list(pool.map(lambda game: _play(url, rest, game, show), GAMES.values()))
 
 
-def _play(url: str, rest: RestClient, game: str, config: dict[str, Json], show: ShowView) -> Demo:
+def _play(url: str, rest: RestClient, played: AnyGame, show: ShowView) -> Demo:
     """The viewer comes first, then the bots, so that nothing is missed."""
     from client_sdk.bots import HOUSE, default_opponent
     from client_sdk.cli.online import follow, watch_url
 
-    lobby = rest.create(game, config=config)
+    game = played.name
+    lobby = rest.create(game, config=dict(played.short))
     match, owner = lobby["lobby"], lobby["owner_token"]
     say(f"{game}: watch it at {watch_url(url, match)}")
     bots = [default_opponent(HOUSE[game]), next(iter(HOUSE[game]))]
@@ -93,7 +86,7 @@ def _play(url: str, rest: RestClient, game: str, config: dict[str, Json], show: 
 
 
 @contextmanager
-def _side_by_side() -> Iterator[ShowView]:
+def _side_by_side(games: Iterable[str]) -> Iterator[ShowView]:
     """Shows several matches: as pictures on a terminal, else as one line in ten turns."""
     from client_sdk.api import terminal
 
@@ -113,7 +106,7 @@ def _side_by_side() -> Iterator[ShowView]:
     from rich.live import Live
 
     pictures: dict[str, Any] = {}
-    memories = {game: terminal.Memory(game) for game, _ in MATCHES}
+    memories = {game: terminal.Memory(game) for game in games}
     with Live(console=out(), auto_refresh=False, vertical_overflow="crop") as live:
 
         def draw(game: str, view: Json, names: Sequence[str]) -> None:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from client_sdk.bot import Bot
-from client_sdk.cli.arguments import GameArgument, MapOption, SetOption, parameters_of
+from client_sdk.cli.arguments import (
+    ConfigOption,
+    GameArgument,
+    MapOption,
+    SetOption,
+    parameters_of,
+)
 from client_sdk.console import UserError, say, show
 from client_sdk.local.lookup import game_called, map_text
-from games.core.contract import Json
+from games.core.contract import Json, Reply
 
 if TYPE_CHECKING:
     from client_sdk.bot import Start
@@ -47,6 +53,7 @@ def human(
     seed: Annotated[int | None, typer.Option(show_default="random")] = None,
     map_: MapOption = None,
     set_: SetOption = None,
+    config: ConfigOption = None,
 ) -> None:
     """Play a seat yourself: you are asked, you type, Enter sends.
 
@@ -61,8 +68,8 @@ def human(
     try:
         if url is None:
             text = None if map_ is None else map_text(game, map_)
-            _here(chosen, person, against, seat, seed, text, parameters_of(set_ or []))
-        elif seed is not None or map_ is not None or set_ or against is not None:
+            _here(chosen, person, against, seat, seed, text, parameters_of(set_, config))
+        elif set_ or any(given is not None for given in (seed, map_, config, against)):
             why = "seed, map, parameters and opponents are the lobby's; leave those options away"
             raise UserError(f"--url: {why}")
         else:
@@ -100,8 +107,13 @@ class Person(Bot):
             typed = self._typed(" / ".join(choice.words for choice in question.choices))
             command = question.answer(typed)
             if command is not None:
-                return [command]
+                return command if isinstance(command, list) else [command]
             say(f"{typed!r} is none of: {', '.join(choice.words for choice in question.choices)}")
+
+    def on_results(self, results: Sequence[Reply]) -> None:
+        for reply in results:
+            if not reply.ok:
+                say(f"* not done: {reply.why or reply.code}")
 
     def on_view(self, view: Json) -> None:
         line = self._screen.line(self._memory.whole(view), self._names)

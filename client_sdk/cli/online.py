@@ -1,4 +1,4 @@
-"""`botarena join` and `botarena watch`: matches on a server."""
+"""`botarena join`, `start` and `watch`: matches on a server."""
 
 from __future__ import annotations
 
@@ -9,12 +9,18 @@ import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from urllib.parse import urlsplit
 
 import typer
 
-from client_sdk.cli.arguments import BotArgument, MapOption, SetOption, parameters_of
+from client_sdk.cli.arguments import (
+    BotArgument,
+    ConfigOption,
+    MapOption,
+    SetOption,
+    parameters_of,
+)
 from client_sdk.console import UserError, note, say
 from client_sdk.local.lookup import game_called, known_game, map_text
 from games.core.contract import Json
@@ -29,8 +35,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 WATCH = "/watch/"
+PAGES = (WATCH, "/match/")
+"""What a match's id follows in an address."""
 ID = re.compile(r"\w[\w.-]*")
 """What may be an id of a match: nothing that leads to another folder."""
+ServerArgument = Annotated[
+    str, typer.Argument(help="The server, such as http://127.0.0.1:8000.", show_default=False)
+]
 MatchArgument = Annotated[
     str,
     typer.Argument(
@@ -53,9 +64,7 @@ KeyOption = Annotated[
 
 
 def join(
-    url: Annotated[
-        str, typer.Argument(help="The server, such as http://127.0.0.1:8000.", show_default=False)
-    ],
+    url: ServerArgument,
     bot: BotArgument,
     game: Annotated[str, typer.Option("--game", help="Which game.", show_default=False)],
     lobby: Annotated[
@@ -63,9 +72,26 @@ def join(
     ] = "*",
     map_: MapOption = None,
     set_: SetOption = None,
+    config: ConfigOption = None,
     seed: Annotated[
         int | None, typer.Option(help="Of the match of a new lobby.", show_default="random")
     ] = None,
+    spectator_delay: Annotated[
+        int | None,
+        typer.Option(
+            metavar="S",
+            min=0,
+            help="The public learns of a turn of a new lobby's match after this, s.",
+            show_default="0",
+        ),
+    ] = None,
+    owner_starts: Annotated[
+        bool,
+        typer.Option(
+            "--owner-starts",
+            help="A new lobby's match begins with `botarena start`, not when all seats are taken.",
+        ),
+    ] = False,
     name: Annotated[
         str | None, typer.Option(help="What the others see.", show_default="the bot's name")
     ] = None,
@@ -79,7 +105,8 @@ def join(
 ) -> None:
     """Play one match on a server with a bot of any kind.
 
-    With --set, --map or --seed it creates the lobby, under the name that --lobby gives.
+    With --set, --config, --map, --seed, --spectator-delay or --owner-starts it creates the lobby,
+    under the name that --lobby gives.
 
     \b
     botarena join http://127.0.0.1:8000 --game pyrat mybot.py
@@ -98,16 +125,26 @@ def join(
         if not player.connects:  # a bot that cannot be had takes no seat
             made = stack.enter_context(opened(chosen, player, log))
         with rest_of(url, key) as rest:
-            if set_ or map_ is not None or seed is not None:
+            asked = config, map_, seed, spectator_delay
+            if set_ or owner_starts or any(given is not None for given in asked):
+                usual: dict[str, Any] = (
+                    {} if spectator_delay is None else {"spectator_delay": spectator_delay}
+                )
+                if owner_starts:
+                    usual["start_when_full"] = False
                 created = rest.create(
                     game,
                     name=None if lobby in ("*", "new") else lobby,
-                    config=parameters_of(set_ or []),
+                    config=parameters_of(set_, config),
                     map_text=None if map_ is None else map_text(game, map_),
                     seed=seed,
                     password=password,
+                    **usual,
                 )
                 lobby = created["lobby"]
+                if owner_starts:
+                    owner = created["owner_token"]
+                    note(f"begin it with: BOTARENA_TOKEN={owner} botarena start {url} {lobby}")
             seat = rest.join(lobby, game, name or player.label, invite=invite, password=password)
             waits = _waits(rest, seat)
         say(
@@ -175,6 +212,23 @@ def _run_command(game: str, player: PlayerSpec, seat: dict[str, Json]) -> None:
         raise typer.Exit(status if status > 0 else 1)
 
 
+def start(
+    url: ServerArgument,
+    lobby: Annotated[str, typer.Argument(help="The lobby's id.", show_default=False)],
+    token: Annotated[
+        str, typer.Option(help="The owner's.", envvar="BOTARENA_TOKEN", show_default=False)
+    ],
+) -> None:
+    """Start the match of a lobby that you own; house bots take the free seats.
+
+    \b
+    botarena start http://127.0.0.1:8000 p7k2abcdefgh
+    """
+    with rest_of(url) as rest:
+        rest.start(lobby, token)
+    say(f"it starts when all seats are ready; watch it at {watch_url(url, lobby)}")
+
+
 def watch(
     url: MatchArgument,
     match: MatchOption = None,
@@ -235,7 +289,7 @@ def follow(
                     show(game, message.view, names)
                 case View():
                     show(game, message.view, names)
-                case Event() if message.event not in ("info", "back", "stall"):
+                case Event() if message.event not in ("info", "back", "stall", "clock"):
                     who = "" if message.seat is None else f" ({names[message.seat]})"
                     turn = turn_text(known_game(game), message.turn)
                     note(f"turn {turn}: {message.event.replace('_', ' ')}{who}")
@@ -281,9 +335,10 @@ def match_of(url: str) -> tuple[str, str | None]:
     """Server and match that a page's address names."""
     whole = url if "://" in url else f"http://{url}"
     path = _address(urlsplit, whole).path
-    if WATCH not in path:
+    page = next((page for page in PAGES if page in path), None)
+    if page is None:
         return url, None
-    before, _, match = path.partition(WATCH)
+    before, _, match = path.partition(page)
     return urlsplit(whole)._replace(path=before, query="", fragment="").geturl(), match.strip(
         "/"
     ) or None

@@ -15,6 +15,7 @@ import typer
 
 from client_sdk import private
 from client_sdk.cli.arguments import (
+    ConfigOption,
     GameArgument,
     MapOption,
     QuietOption,
@@ -26,7 +27,7 @@ from client_sdk.cli.arguments import (
 )
 from client_sdk.console import UserError, amount, note, out, say
 from client_sdk.local.lookup import game_called, known_game, map_text
-from client_sdk.local.players import KINDS, PlayerSpec, player_specs, plays_apart
+from client_sdk.local.players import ADDRESSES, KINDS, PlayerSpec, player_specs, plays_apart
 
 if TYPE_CHECKING:
     from client_sdk.bounds import Bounds
@@ -54,6 +55,7 @@ def play(
     ] = None,
     map_: MapOption = None,
     set_: SetOption = None,
+    config: ConfigOption = None,
     games: Annotated[int, typer.Option(min=1, help="How many seeds.")] = 1,
     swap: Annotated[
         bool,
@@ -72,11 +74,19 @@ def play(
         str | None,
         typer.Option(
             "--from",
-            metavar="FILE@N",
-            help="Start where turn N of this journal was open.",
+            metavar="FILE@N|URL#N",
+            help="Start where turn N of this journal, or of a match on a server, was open.",
             show_default=False,
         ),
     ] = None,
+    watch_file: Annotated[
+        bool,
+        typer.Option(
+            "--watch-file",
+            help="After each save of the bot's file play the match again that it lost last, in "
+            "--replay-dir or now; --from N: from turn N.",
+        ),
+    ] = False,
     time_limit: Annotated[
         int | None,
         typer.Option(
@@ -124,28 +134,39 @@ def play(
     botarena play pyrat mybot.py "lines:node mybot.js" --set preset=tiny
     botarena play botstack mybot.py greedy --seed 7 --replay-dir replays
     botarena play pyrat mybot.py greedy --from pyrat-7-1.journal.jsonl@12 --watch
+    botarena play pyrat mybot.py recorded --from http://127.0.0.1:8000/watch/p7k2abcdefgh#0
+    botarena play pyrat --watch-file mybot.py greedy --from 40
     botarena play cookoff mybot.py theirs.py --set rules=awap2026 --logs logs
     """
+    from client_sdk.local.recorded import stood_in
+
     chosen = game_called(game)
-    if from_ is not None and (seed is not None or map_ is not None or set_):
+    if from_ is not None and (set_ or any(given is not None for given in (seed, map_, config))):
         raise UserError("--from takes seed, map and parameters from the journal")
-    origin = None if from_ is None else _origin(from_)
-    players = player_specs(game, bots)
+    lost_turn = from_ if watch_file and from_ is not None and is_turn(from_) else None
+    origin = None if from_ is None or lost_turn is not None else _origin(from_)
+    players = player_specs(game, stood_in(bots, origin))
     limit_s = None if time_limit is None else time_limit / 1000
-    setting = _setting(chosen, players, origin, map_, set_ or [], limit_s, record=bool(replay_dir))
-    schedule = _schedule(setting, len(players), seed, games, swap)
     if replay_dir is not None:
         make_folder(replay_dir, "--replay-dir")
     if sandbox and any(player.is_program for player in players):
         why = "--sandbox is for files; botarena tournament run puts commands in a sandbox too"
         raise UserError(why)
-    if any(player.connects for player in players):
-        if origin is not None or watch:
-            raise UserError(
-                "--from and --watch need players without websockets; see botarena watch"
-            )
-        finished = _served(setting, players, schedule, logs)
-    else:
+    connects = any(player.connects for player in players)
+    if connects and (origin is not None or watch or watch_file):
+        raise UserError(
+            "--from, --watch and --watch-file need players without websockets; see botarena watch"
+        )
+
+    def setting_of(
+        players: Sequence[PlayerSpec], origin: Origin | None, *, record: bool
+    ) -> Setting:
+        given = (set_, config)
+        return _setting(chosen, players, origin, map_, given, limit_s, record=record)
+
+    def headless(
+        setting: Setting, players: Sequence[PlayerSpec], schedule: Schedule
+    ) -> list[FinishedGame]:
         from client_sdk.local.series import play_series
 
         wanted = (sandbox or None) if isolate is None else isolate
@@ -153,7 +174,26 @@ def play(
         if isolate is not False:  # a person at a debugger takes time
             files = {who for who, player in enumerate(players) if player.kind == "file"}
             setting = replace(setting, clocked=frozenset(files - isolation.players))
-        finished = play_series(setting, players, schedule, _shown(chosen, watch, pace), isolation)
+        return play_series(setting, players, schedule, _shown(chosen, watch, pace), isolation)
+
+    if watch_file:
+        from client_sdk.cli.rematch import Wanted, play_again
+
+        def again(players: Sequence[PlayerSpec], origin: Origin | None) -> FinishedGame:
+            setting = setting_of(players, origin, record=True)
+            return headless(setting, players, _schedule(setting, len(players), seed, 1, False))[0]
+
+        if games > 1 or swap:
+            raise UserError("--watch-file plays one match: leave --games and --swap")
+        wanted = Wanted(origin=origin, turn=lost_turn, folder=replay_dir, wins_too=seed is not None)
+        play_again(chosen, players, again, wanted)
+        return
+    setting = setting_of(players, origin, record=bool(replay_dir))
+    schedule = _schedule(setting, len(players), seed, games, swap)
+    if connects:
+        finished = _served(setting, players, schedule, logs)
+    else:
+        finished = headless(setting, players, schedule)
     _report(chosen, players, finished, replay_dir, every_line=lines, as_json=as_json)
 
 
@@ -177,7 +217,7 @@ def _setting(
     players: Sequence[PlayerSpec],
     origin: Origin | None,
     map_: str | None,
-    set_: Sequence[str],
+    given: tuple[Sequence[str] | None, Path | None],
     limit_s: float | None,
     *,
     record: bool,
@@ -186,16 +226,16 @@ def _setting(
     from client_sdk.local.headless import Setting
 
     if origin is None:
-        config = parameters_of(set_)
+        parameters = parameters_of(*given)
         board = None if map_ is None else map_text(game.name, map_)
     else:
         header = origin.header()
         if header["game"] != game.name:
             raise UserError(f"that journal is of {header['game']}, not of {game.name}")
-        config, board = header["config"], header["map"]
+        parameters, board = header["config"], header["map"]
     return Setting(
         game=game,
-        config=config,
+        config=parameters,
         map_text=board,
         names=[player.label for player in players],
         limit_s=limit_s,
@@ -228,20 +268,38 @@ def _schedule(setting: Setting, players: int, seed: int | None, games: int, swap
     return [(one, seating) for one in seeds for seating in seatings]
 
 
+def is_turn(text: str) -> bool:
+    """Whether this is a turn alone, without a journal."""
+    return text[:1].isdecimal() and not set(text) & set("@#/.")
+
+
 def _origin(text: str) -> Origin:
     from client_sdk.local.headless import Origin
     from client_sdk.local.records import journal_text
     from games.core.turns import turn_number
 
-    file, at, turn = text.rpartition("@")
+    address = text.startswith(ADDRESSES)
+    file, at, turn = text.rpartition("@" if "@" in text or not address else "#")
     if not at or not turn[:1].isdecimal():
-        raise UserError(f"--from: expected FILE@N, such as game.journal.jsonl@12, got {text!r}")
-    first = Origin(journal_text(Path(file)), 0)
+        raise UserError(
+            "--from: expected FILE@N, such as game.journal.jsonl@12, or the link to a turn of a "
+            f"match, got {text!r}"
+        )
+    first = Origin(_journal_of(file) if address else journal_text(Path(file)), 0)
     try:
         number = turn_number(known_game(str(first.header().get("game"))), turn)
     except ValueError as fault:
         raise UserError(f"--from: {fault}") from None
     return replace(first, turn=number)
+
+
+def _journal_of(url: str) -> str:
+    """The journal of a match on a server, once it is released. Raises ServerRefused, UserError."""
+    from client_sdk.cli.online import match_at, rest_of
+
+    server, match = match_at(url, None)
+    with rest_of(server) as rest:
+        return rest.journal(match)
 
 
 def _bounds(isolate: bool | None, sandbox: bool | None) -> Bounds | None:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from client_sdk.cli.arguments import BotArgument
-from client_sdk.cli.online import KeyOption, rest_of
+from client_sdk.cli.ladder import wait_text, why_text
+from client_sdk.cli.online import KeyOption, ServerArgument, rest_of
 from client_sdk.console import UserError, note, say, status
 from client_sdk.local.lookup import game_called
 from client_sdk.retry import jittered
@@ -32,9 +33,7 @@ SHOWN_LINES: Final = 8
 
 
 def play_for(
-    url: Annotated[
-        str, typer.Argument(help="The server, such as http://127.0.0.1:8000.", show_default=False)
-    ],
+    url: ServerArgument,
     bot: BotArgument,
     game: Annotated[
         str | None, typer.Option("--game", help="Which game.", show_default="the tournament's")
@@ -75,8 +74,9 @@ def play_for(
             entered = rest.enter(enter, name=name, concurrency=at_once)
             say(f"{entered['name']} has entered {enter} as number {entered['entry']}")
         if ladder:
-            rest.climb(played, at_once)
-            say(f"on the ladder of {played}")
+            place = rest.climb(played, at_once)
+            wait = wait_text(place["expected_wait_ms"])
+            say(f"on the ladder of {played}; expected wait for a game: {wait}")
         try:
             _Caller(rest, played, player, games).play()
         except KeyboardInterrupt:
@@ -182,7 +182,8 @@ class _Caller:
         if self._left is not None:
             self._left -= 1
         what = invitation.get("fixture") or "a game of the ladder"
-        say(f"{what}: seat {invitation['seat']} of match {invitation['match']}")
+        why = f" ({why_text(invitation['why'])})" if "why" in invitation else ""
+        say(f"{what}: seat {invitation['seat']} of match {invitation['match']}{why}")
 
     def _look(self) -> None:
         """Whose process has ended."""

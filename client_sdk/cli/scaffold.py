@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,6 +27,7 @@ class Language(StrEnum):
     NODE = "node"
     RUST = "rust"
     SH = "sh"
+    TYPESCRIPT = "typescript"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,15 @@ def new_bot(
         "last": seats - 1,
     }
     lines = LINES.get(language)
-    if lines is None:
+    if language is Language.TYPESCRIPT:
+        play = f'botarena play {game} "node bot.ts" {opponents}'
+        try_it = f"cd {shlex.quote(str(target))}, install the SDK (README.md), {play}"
+        contents = {
+            "bot.ts": source,
+            "package.json": _PACKAGE,
+            "README.md": _TYPESCRIPT_README.format(**words, play=play),
+        }
+    elif lines is None:
         bot = shlex.quote(str(target / "bot.py"))
         try_it = f"botarena play {game} {bot} {opponents}"
         contents = {
@@ -105,6 +115,8 @@ def new_bot(
 
 def _source(game: str, title: str, language: Language) -> str:
     """The bot's program. Raises UserError."""
+    if language is Language.TYPESCRIPT:
+        return typescript_bot(game, title)
     if language is not Language.PYTHON:
         return lines_bot(game, title, language)
     plays = "a class that inherits from botarena.Bot plays it: docs/games.md"
@@ -121,6 +133,24 @@ def lines_bot(game: str, title: str, language: Language) -> str:
     before, _, after = skeleton.partition("{choose}")
     choose = _text(missing, "lines", language, f"{game}{file.suffix}")
     return before + indent(choose, before.rpartition("\n")[2]).strip() + after
+
+
+def typescript_bot(game: str, title: str) -> str:
+    """The program of a bot that uses the SDK: `choose` is that of Node, with the type of its view.
+    Raises UserError."""
+    missing = f"{game} has no bot to start from in TypeScript; PROTOCOL.md has the messages"
+    choose = _text(missing, "lines", Language.NODE, f"{game}.mjs")
+    view = f"{game.capitalize()}View"
+    typed = re.sub(r"function choose\((.*)\) \{", rf"function choose(\1: {view}) {{", choose)
+    text = _text(missing, "typescript", "bot.ts")
+    for name, value in (
+        ("title", title),
+        ("game", game),
+        ("view", view),
+        ("choose", typed.strip()),
+    ):
+        text = text.replace(f"{{{name}}}", value)
+    return text
 
 
 def _text(missing: str, *path: str) -> str:
@@ -200,4 +230,31 @@ The bot reads messages from standard input and writes its answers to standard ou
 object a line. Standard error is its log. Its function `choose` gets the view of a turn and gives
 the commands. `games/{game}/RULES.md` of Botarena describes both, in sections 7 and 6, and
 `client_sdk/PROTOCOL.md` the messages, in section 7.
+"""
+
+_PACKAGE: Final = """{
+  "private": true,
+  "type": "module"
+}
+"""
+
+_TYPESCRIPT_README: Final = """# A bot for {title}, in TypeScript
+
+Build the SDK in a clone of Botarena (`npm ci`, `npm pack --workspace botarena`) and install the
+file here; `sdk/typescript/README.md` of the clone describes it. Then, in this folder:
+
+```
+npm install PATH/botarena-0.1.0.tgz ws
+# play
+{play}
+# is it ready for a contest?
+botarena check-bot "node bot.ts" --game {game}
+# play on a server
+botarena join http://127.0.0.1:8000 --game {game} "node bot.ts"
+```
+
+Node 22.18 and later run `bot.ts` directly; for others compile it:
+`npx tsc --target es2022 --module nodenext --moduleResolution nodenext bot.ts`, and play with
+`node bot.js`. `games/{game}/RULES.md` of Botarena describes views and commands, in sections 7
+and 6.
 """

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import signal
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from client_sdk import private
 from client_sdk.bounds import Bounds
@@ -21,6 +22,7 @@ from client_sdk.local.limits import Watchdog
 from client_sdk.local.players import PlayerSpec, bounds_of, opened, plays_apart
 from client_sdk.local.seated import Fault, format_fault
 from client_sdk.local.server import local_server
+from client_sdk.remote import RemoteBot
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX, from_journal
 from games import GAMES
 from games.core.contract import Json
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 
 COMING_S: Final = 60.0
 """A program has to connect within this time."""
+UNSAFE: Final = re.compile(r"[^\w\- ]")
+"""Characters of a bot's name that are not taken into the name of a file."""
+NAME_LONGEST: Final = 40
 MAX_FAULTS: Final = 20
 """Faults of a game's bots that are written down, at most."""
 
@@ -62,6 +67,14 @@ class Task:
     """Address and folder of the server, where a player is a program."""
 
 
+class BotFault(NamedTuple):
+    """What the bot at a seat did wrong. `turn`: as in messages."""
+
+    seat: int
+    turn: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskResult:
     """What became of it. `outcome` is None where nothing was played: `absent` seats did not come,
@@ -72,17 +85,25 @@ class TaskResult:
     seconds: float = 0.0
     failed: tuple[int, ...] = ()
     """Per seat the turns on which it failed."""
+    counts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """The same by kind (`late`, `crashed`, `illegal`)."""
     asked: tuple[int, ...] = ()
     """Per seat the turns on which it was asked."""
     absent: tuple[int, ...] = ()
     why: str = ""
+    faults: tuple[BotFault, ...] = ()
+    written: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """How many bytes each seat's log had at the end of a turn, and before the first one (an empty
+    text); left out where nothing was written."""
 
 
 def play(task: Task) -> TaskResult:
     """Play one game; its records are whole on the disk when this returns."""
     begun = time.perf_counter()
+    faults: list[BotFault] = []
+    written: list[tuple[str, tuple[int, ...]]] = []
     try:
-        played = _served(task) if task.server is not None else _headless(task)
+        played = _served(task) if task.server is not None else _headless(task, faults, written)
     except _Absent as absent:
         return TaskResult(outcome=None, absent=absent.seats, why=str(absent))
     except Exception:  # noqa: BLE001  not a bot's fault: report the traceback; the game is played again
@@ -101,7 +122,14 @@ def play(task: Task) -> TaskResult:
         turns=played.turns,
         seconds=time.perf_counter() - begun,
         failed=tuple(one.failed + one.illegal + one.late for one in played.stats),
+        counts={
+            "late": tuple(one.late for one in played.stats),
+            "crashed": tuple(one.failed for one in played.stats),
+            "illegal": tuple(one.illegal for one in played.stats),
+        },
         asked=tuple(stats.turns for stats in played.stats),
+        faults=tuple(faults),
+        written=tuple(written),
     )
 
 
@@ -133,17 +161,32 @@ def _plays_here(task: Task, seat: int) -> bool:
     return player.kind == "file" and not plays_apart(task.game, player, task.apart)
 
 
-def _headless(task: Task) -> FinishedGame:
-    """House bots in this very process, files as the task says."""
-    faults: list[str] = []
+def _headless(
+    task: Task, faults: list[BotFault], written: list[tuple[str, tuple[int, ...]]]
+) -> FinishedGame:
+    """House bots in this very process, files as the task says. `faults` and `written` are
+    filled, as in `TaskResult`."""
+    logs = [log_of(task, seat) for seat in range(len(task.players))]
+    sizes, turn = (0,) * len(logs), ""
+
+    def look(match: Match, _: Sequence[str]) -> None:
+        nonlocal sizes, turn
+        for bot in bots:
+            if isinstance(bot, RemoteBot):
+                bot.settle()
+        now = tuple(log.stat().st_size if log.exists() else 0 for log in logs)
+        if now != sizes:
+            sizes = now
+            written.append((turn, now))
+        turn = turn_text(match.game, match.turn)
+
     watch = Watchdog()
     setting = _setting(task)
 
     def tell(seat: int, what: str, fault: Fault, match: Match) -> None:
         if len(faults) < MAX_FAULTS:
-            turn = turn_text(match.game, match.turn)
             said = f"{task.players[seat].label} {what}\n{format_fault(fault)}\n"
-            faults.append(f"turn {turn}: {said}")
+            faults.append(BotFault(seat, turn_text(match.game, match.turn), said))
 
     with contextlib.ExitStack() as stack:
         bots = [stack.enter_context(_bot(task, seat)) for seat in range(len(task.players))]
@@ -156,12 +199,15 @@ def _headless(task: Task) -> FinishedGame:
             tuple(range(len(task.players))),
             bots,
             tell=tell,
+            shown=look if any(log.exists() for log in logs) else None,
             called=task.record,
             watch=watch,
         )
     if faults:
-        with private.opened(task.logs / f"{task.record}.faults.txt", "wb") as file:
-            file.write("\n".join(faults).encode("utf-8", "backslashreplace"))
+        for seat in sorted({fault.seat for fault in faults}):
+            lines = [f"turn {one.turn}: {one.text}" for one in faults if one.seat == seat]
+            with private.opened(_beside(task, seat, "faults.txt"), "wb") as file:
+                file.write("\n".join(lines).encode("utf-8", "backslashreplace"))
     return played
 
 
@@ -183,7 +229,7 @@ def _interruptible(setting: Setting, watch: Watchdog) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _bot(task: Task, seat: int) -> Iterator[Bot]:
-    player, log = task.players[seat], _log(task, seat)
+    player, log = task.players[seat], log_of(task, seat)
     try:
         bot = opened(
             GAMES[task.game],
@@ -200,8 +246,15 @@ def _bot(task: Task, seat: int) -> Iterator[Bot]:
     _tidy(log)
 
 
-def _log(task: Task, seat: int) -> Path:
-    return task.logs / f"{task.record}.{seat}.log"
+def log_of(task: Task, seat: int) -> Path:
+    """What the bot at this seat has printed."""
+    return _beside(task, seat, "log")
+
+
+def _beside(task: Task, seat: int, kind: str) -> Path:
+    """A file of what a bot did in a game, with its name where that is one of a file."""
+    name = UNSAFE.sub("_", task.players[seat].label)[:NAME_LONGEST]
+    return task.logs / f"{task.record}.{seat}.{name}.{kind}"
 
 
 def _tidy(log: Path) -> None:
@@ -230,13 +283,13 @@ def _served(task: Task) -> FinishedGame:
                 task.players,
                 patience_s=COMING_S,
                 bounds=task.limits,
-                log=lambda seat: _log(task, seat),
+                log=lambda seat: log_of(task, seat),
             )
         except NotStarted as absent:
             raise _Absent(str(absent), absent.seats) from None
         finally:
             for seat in range(len(task.players)):
-                _tidy(_log(task, seat))
+                _tidy(log_of(task, seat))
 
 
 @contextlib.contextmanager

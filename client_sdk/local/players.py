@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from client_sdk.console import UserError
+from games.core.names import numbered
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
     from client_sdk.bounds import Bounds
-    from client_sdk.process import LogFile
+    from client_sdk.output import LogFile
     from games.core.contract import AnyGame
 
 
@@ -76,7 +77,7 @@ def player_specs(game: str, specs: Sequence[str]) -> list[PlayerSpec]:
     return [
         player
         if labels.count(player.label) == 1
-        else replace(player, label=f"{player.label} {labels[: at + 1].count(player.label)}")
+        else replace(player, label=numbered(player.label, labels[: at + 1].count(player.label)))
         for at, player in enumerate(found)
     ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
+from threading import Lock
 
 from client_sdk.local.child import begin
 from client_sdk.local.games import Task, TaskResult, play
@@ -12,10 +13,11 @@ from client_sdk.local.games import Task, TaskResult, play
 
 class Pool:
     """Processes that play. A killed one takes its running games with it; these are no bot's fault
-    and are played again."""
+    and are played again. Several threads may submit games."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
+        self._lock = Lock()
         self._pool = self._made()
 
     def __enter__(self) -> Pool:
@@ -28,12 +30,13 @@ class Pool:
         return ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"), initializer=begin)
 
     def submit(self, task: Task) -> Future[TaskResult]:
-        try:
-            return self._pool.submit(play, task)
-        except BrokenProcessPool:
-            self._pool.shutdown()
-            self._pool = self._made()
-            return self._pool.submit(play, task)
+        with self._lock:
+            try:
+                return self._pool.submit(play, task)
+            except BrokenProcessPool:
+                self._pool.shutdown()
+                self._pool = self._made()
+                return self._pool.submit(play, task)
 
     def result(self, future: Future[TaskResult]) -> TaskResult:
         try:

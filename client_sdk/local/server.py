@@ -4,6 +4,7 @@ does not outlive us."""
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -45,8 +46,10 @@ def _started(data_dir: Path, log: IO[bytes]) -> subprocess.Popen[str]:
     command = [sys.executable, "-P", "-m", "client_sdk.cli", "serve"]
     command += ["--host", "127.0.0.1", "--port", "0"]
     command += ["--data-dir", str(data_dir), "--log-level", "warning"]
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("BOTARENA_")}
     return subprocess.Popen(  # noqa: S603  our own Python
         command,
+        env=ours,  # the settings of another server, such as its database, are not for this one
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=log,

@@ -183,6 +183,8 @@ class MatchStart(Struct, frozen=True, tag="start"):
     """What the client may see now, as RULES.md of the game defines it."""
     within_ms: int | None = None
     """The first turn opens after this time; null: there is no preprocessing, or it is over."""
+    banks_ms: tuple[int | None, ...] | UnsetType = UNSET
+    """As in the view."""
 
 
 class View(Struct, frozen=True, tag="view"):
@@ -203,6 +205,10 @@ class View(Struct, frozen=True, tag="view"):
     """What is left of the seat's bank; null: the clock has no bank."""
     skipped: int = 0
     """The number of views left out since the last one, because newer ones had come."""
+    banks_ms: tuple[int | None, ...] | UnsetType = UNSET
+    """What is left of the bank of each seat, in order; null: a seat without one. Only for seats, in
+    matches with banks. Of other seats that have the same turn as the client, it is what they had
+    when the turn opened."""
 
 
 class Delta(Struct, frozen=True, tag="delta"):

@@ -19,6 +19,7 @@ DOCUMENTS = (
     "docs/reference/style.css",
     "*/README.md",
     "sdk/*/README.md",
+    "examples/learn/bot.py",
     "examples/typescript/bot.ts",
     "client_sdk/PROTOCOL.md",
     "client_sdk/api/botstack_header/header.h",

@@ -5,10 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-static char line[1 << 20];
-
-// The value of the first field of this name in `json`, or "". A text cannot look like a field: its
-// quotes are escaped.
+// The value of the first field of this name, or "". No text looks like a field: quotes are escaped.
 static const char *value(const char *json, const char *name) {
     char field[64];
     snprintf(field, sizeof field, "\"%s\":", name);
@@ -16,9 +13,7 @@ static const char *value(const char *json, const char *name) {
     return found ? found + strlen(field) : "";
 }
 
-static int is(const char *json, const char *expected) {
-    return strncmp(json, expected, strlen(expected)) == 0;
-}
+static int is(const char *json, const char *word) { return !strncmp(json, word, strlen(word)); }
 
 // A random direction that no wall closes.
 static void choose(const char *view) {
@@ -31,15 +26,14 @@ static void choose(const char *view) {
 }
 
 int main(void) {
+    static char line[1 << 20];
     srand(time(NULL));
     while (fgets(line, sizeof line, stdin)) {
-        const char *type = value(line, "type");
-        if (is(type, "\"start\"")) {
-            printf("{\"type\":\"ready\"}\n");
-        } else if (is(type, "\"view\"")) {
+        if (is(value(line, "type"), "\"start\"")) puts("{\"type\":\"ready\"}");
+        if (is(value(line, "type"), "\"view\"")) {
             printf("{\"type\":\"commands\",\"turn\":%d,\"commands\":[", atoi(value(line, "turn")));
             choose(value(line, "view"));
-            printf("]}\n");
+            puts("]}");
         }
         fflush(stdout);
     }

@@ -2,8 +2,7 @@
 
 use std::io::{self, BufRead};
 
-/// The JSON from the value of the first field of this name on, or "". A text cannot look like a
-/// field: its quotes are escaped.
+/// The JSON from this field's value on, or "". No text looks like a field: quotes are escaped.
 fn value<'a>(json: &'a str, name: &str) -> &'a str {
     let field = format!("\"{name}\":");
     json.find(&field).map_or("", |at| &json[at + field.len()..])
@@ -28,9 +27,8 @@ fn choose(view: &str) -> Vec<String> {
     }]
 }
 
-fn main() -> io::Result<()> {
-    for line in io::stdin().lock().lines() {
-        let line = line?;
+fn main() {
+    for line in io::stdin().lock().lines().map_while(Result::ok) {
         let kind = value(&line, "type");
         if kind.starts_with("\"start\"") {
             println!(r#"{{"type":"ready"}}"#);
@@ -39,5 +37,4 @@ fn main() -> io::Result<()> {
             println!(r#"{{"type":"commands","turn":{turn},"commands":[{commands}]}}"#);
         }
     }
-    Ok(())
 }

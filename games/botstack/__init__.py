@@ -4,6 +4,7 @@ whole game (RULES.md).
 rules     every number                  state     what a moment is
 commands  what a bot may ask            advance   the phases A to G, setup and default choices
 view      who may see what              outcome   the endings and what they book
+legal     the commands of a moment      scratch   a board to search on
 json_types  views and commands as types, for the published schemas
 """
 
@@ -13,6 +14,7 @@ from games.botstack import json_types
 from games.botstack.advance import advance, setup
 from games.botstack.board import parse_board
 from games.botstack.commands import Command, apply, is_out_of_turn, parse
+from games.botstack.legal import legal
 from games.botstack.outcome import forfeit, no_result, outcome
 from games.botstack.rules import CONFIG_ERRORS, RULE_SETS, Rules, check_rules, pacing, seats
 from games.botstack.state import State, awaited, decision
@@ -26,6 +28,12 @@ GAME: Game[Rules, None, State, Command] = Game(
     roles=("player 1", "player 2"),
     over_code="match_over",
     rules=Rules,
+    setting_names={
+        "N_ROUNDS": "rounds_per_match",
+        "N_GUN_LOADS": "gun_loads",
+        "MAX_HEALTH": "start_health",
+        "dBULLETS": "max_bullets",
+    },
     bundles={"rules": RULE_SETS},
     config_errors=CONFIG_ERRORS,
     check_rules=check_rules,
@@ -41,6 +49,7 @@ GAME: Game[Rules, None, State, Command] = Game(
     advance=advance,
     view=view,
     outcome=outcome,
+    legal=legal,
     forfeit=forfeit,
     no_result=no_result,
     is_out_of_turn=is_out_of_turn,

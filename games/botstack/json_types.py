@@ -23,12 +23,12 @@ EventName: TypeAlias = Literal[
 
 
 class Abstain(TypedDict):
-    """A proposal to abandon the round, or the answer to one."""
+    """A request to abstain from the round, or the answer to one."""
 
     type: Literal["abstain"]
     """The kind of the command."""
     value: bool
-    """Whether to propose or to agree."""
+    """Whether to ask or to agree."""
 
 
 class UseItem(TypedDict):
@@ -71,7 +71,7 @@ class Player(TypedDict):
     skip_pending: bool
     """Its next turn is skipped."""
     can_abstain: bool
-    """It may propose to abandon the round."""
+    """It may ask to abstain from the round."""
 
 
 class Gun(TypedDict):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from games.catastrophe.combat import attack
+from games.catastrophe.draft import Tables, drafted
 from games.catastrophe.rules import (
     BUILDER,
     CAT,
@@ -17,8 +18,17 @@ from games.catastrophe.rules import (
     SHELTER,
     WALL,
 )
-from games.catastrophe.scratch import Scratch
-from games.catastrophe.state import BARE, Cell, Id, State, Structure, Unit, in_range, monument_mult
+from games.catastrophe.state import (
+    BARE,
+    Cell,
+    Ground,
+    Id,
+    State,
+    Structure,
+    Unit,
+    in_range,
+    monument_mult,
+)
 
 BUILDABLE: Final = (WALL, SHELTER, MONUMENT)
 
@@ -26,7 +36,7 @@ _RESOURCES: Final[Mapping[str, Literal["food", "materials"]]] = {"f": "food", "m
 """By the first letter of the word for it."""
 
 
-Fate: TypeAlias = Scratch | str
+Fate: TypeAlias = Tables | str
 """What a command does: what the moment has become, or the code of a refusal."""
 
 
@@ -64,8 +74,8 @@ def move(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> Fate
     built = state.built.get(cell)
     if built is not None and state.structures[built].type != SHELTER:
         return "structure_blocks_move"
-    on = Scratch(state)
-    on.put_unit(number, unit._replace(cell=cell, moves=unit.moves - 1))
+    on = drafted(state)
+    on.put_unit(number, Unit(unit.owner, unit.job, cell, unit.energy, unit.moves - 1, *unit[5:]))
     return on
 
 
@@ -82,7 +92,7 @@ def change_job(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -
     overlord = state.units[state.cats[state.current_player]]
     if ground.distance(unit.cell, overlord.cell) > 1:
         return "too_far_from_overlord"
-    on = Scratch(state)
+    on = drafted(state)
     on.put_unit(number, unit._replace(job=job, moves=0, acted=True, food=0, materials=0))
     on.spill(unit.cell, unit.food, unit.materials)
     return on
@@ -103,7 +113,7 @@ def construct(state: State, number: Id, unit: Unit, cell: Cell, order: Order) ->
     tile, cost = state.tiles.get(cell, BARE), ground.materials[kind]
     if tile.materials < cost:
         return "not_enough_materials"
-    on = Scratch(state)
+    on = drafted(state)
     on.new_structure(Structure(kind, unit.owner, cell, cost))
     on.put_tile(cell, tile._replace(harvest_rate=0, materials=tile.materials - cost))
     on.put_unit(number, unit._replace(energy=_paid(on, unit), acted=True))
@@ -121,7 +131,7 @@ def convert(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> F
     target = state.units[other]
     if target.owner is not None:
         return "unit_already_owned"
-    on = Scratch(state)
+    on = drafted(state)
     on.put_unit(number, unit._replace(energy=_paid(on, unit), acted=True))
     won = target._replace(owner=unit.owner, energy=state.ground.full, moves=0, acted=True)
     on.put_unit(other, won._replace(turns_to_die=-1, target=None))
@@ -137,13 +147,13 @@ def deconstruct(state: State, number: Id, unit: Unit, cell: Cell, order: Order) 
     structure = state.structures[built]
     if structure.owner == unit.owner:
         return "friendly_structure"
-    room = _room(unit)
+    room = _room(state.ground, unit)
     if room <= 0:
         return "carry_full"
     if cell not in state.ground.reach[unit.cell]:
         return "not_adjacent"
     taken = min(room, structure.materials)
-    on = Scratch(state)
+    on = drafted(state)
     on.damage(built, structure.materials - taken)
     carried = unit.materials + taken
     on.put_unit(number, unit._replace(energy=_paid(on, unit), acted=True, materials=carried))
@@ -156,7 +166,7 @@ def harvest(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> F
         return "wrong_job"
     if cell not in ground.reach[unit.cell]:
         return "not_adjacent"
-    tile, room = state.tiles.get(cell, BARE), _room(unit)
+    tile, room = state.tiles.get(cell, BARE), _room(state.ground, unit)
     steals = built is not None or ground.road[cell]
     if steals:
         if not _enemy_shelter(state, unit, built):
@@ -167,7 +177,7 @@ def harvest(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> F
         return "harvest_not_ready"
     if room <= 0:
         return "carry_full"
-    on = Scratch(state)
+    on = drafted(state)
     if steals:
         enemy = 1 - state.current_player
         taken = min(state.food[enemy], room)
@@ -190,8 +200,8 @@ def rest(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> Fate
     together = any(ground.distance(shelter, overlord) <= radius for shelter in shelters)
     starving = ground.rules.starving_energy_mult if unit.starving else 1
     beside = ground.rules.cat_energy_mult if together else 1
-    gain = starving * beside * JOBS[unit.job].regen_rate
-    on = Scratch(state)
+    gain = starving * beside * ground.jobs[unit.job].regen_rate
+    on = drafted(state)
     on.put_unit(
         number, unit._replace(energy=min(ground.full, unit.energy + gain), moves=0, acted=True)
     )
@@ -217,7 +227,7 @@ def drop(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> Fate
     carried = unit.food if resource == "food" else unit.materials
     amount = carried if order.amount < 1 else min(order.amount, carried)
     food, materials = (amount, 0) if resource == "food" else (0, amount)
-    on = Scratch(state)
+    on = drafted(state)
     on.put_unit(number, unit._replace(food=unit.food - food, materials=unit.materials - materials))
     if pool:
         on.add_food(state.current_player, food)
@@ -235,7 +245,7 @@ def pickup(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> Fa
     strength = int(unit.energy)
     if strength <= 0:
         return "not_enough_energy"
-    room = _room(unit)
+    room = _room(state.ground, unit)
     if room <= 0:
         return "carry_full"
     tile = state.tiles.get(cell, BARE)
@@ -246,7 +256,7 @@ def pickup(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> Fa
     if order.amount > 0:
         amount = min(amount, order.amount)
     food, materials = (amount, 0) if resource == "food" else (0, amount)
-    on = Scratch(state)
+    on = drafted(state)
     on.put_tile(cell, tile._replace(food=tile.food - food, materials=tile.materials - materials))
     on.put_unit(
         number,
@@ -257,14 +267,15 @@ def pickup(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> Fa
     return on
 
 
-def _paid(on: Scratch, unit: Unit) -> float:
+def _paid(on: Tables, unit: Unit) -> float:
     """What an action leaves of the unit's energy, by the monuments that stand now."""
-    return unit.energy - JOBS[unit.job].action_cost * monument_mult(on.ground, on.structures, unit)
+    cost = on.ground.jobs[unit.job].action_cost
+    return unit.energy - cost * monument_mult(on.ground, on.structures, unit)
 
 
-def _room(unit: Unit) -> int:
+def _room(ground: Ground, unit: Unit) -> int:
     """How much more the unit can carry."""
-    return JOBS[unit.job].carry_limit - unit.food - unit.materials
+    return ground.jobs[unit.job].carry_limit - unit.food - unit.materials
 
 
 def _enemy_shelter(state: State, unit: Unit, built: Id | None) -> bool:

@@ -3,9 +3,9 @@ silent (RULES §9)."""
 
 from __future__ import annotations
 
+from games.catastrophe.draft import Draft, Tables
 from games.catastrophe.outcome import judged
-from games.catastrophe.rules import FRESH, JOBS, SEATS
-from games.catastrophe.scratch import Scratch
+from games.catastrophe.rules import FRESH, SEATS
 from games.catastrophe.state import Result, State, Tile, Unit
 from games.core.contract import Json, Seat
 from games.core.dice import Dice
@@ -13,9 +13,15 @@ from games.core.dice import Dice
 
 def end_turn(state: State, dice: Dice) -> tuple[State, Json]:
     """The seat passes the lock. Returns the next moment and the change."""
-    on = Scratch(state)
-    seat, turn, rules = state.current_player, state.turn, state.ground.rules
-    on.upkeep = _upkeep(state)
+    on = Draft(state)
+    pass_lock(on, dice)
+    return on.freeze(0)
+
+
+def pass_lock(on: Tables, dice: Dice) -> None:
+    """What happens at the end of a turn."""
+    seat, turn, rules = on.current_player, on.turn, on.ground.rules
+    on.upkeep = _upkeep(on)
     _refresh(on, seat)
     _spawn(on)
     if rules.upkeep_phase == "turn_end":
@@ -28,7 +34,6 @@ def end_turn(state: State, dice: Dice) -> tuple[State, Json]:
         on.current_player = 1 - seat
         if rules.upkeep_phase == "turn_start" and (on.turn >= SEATS or rules.first_turn_upkeep):
             pay(on, on.current_player)
-    return on.freeze(0)
 
 
 def advance(state: State, dice: Dice) -> State:
@@ -36,27 +41,28 @@ def advance(state: State, dice: Dice) -> State:
     return state._replace(result=Result(1 - state.current_player, "timeout", None))
 
 
-def _upkeep(state: State) -> tuple[int, int]:
+def _upkeep(on: Tables) -> tuple[int, int]:
     """5.2.1: what the units cost that a seat owns now."""
-    sums = [0] * SEATS
-    for unit in state.units.values():
+    sums, jobs = [0] * SEATS, on.ground.jobs
+    for unit in on.units.values():
         if unit.owner is not None:
-            sums[unit.owner] += JOBS[unit.job].upkeep
+            sums[unit.owner] += jobs[unit.job].upkeep
     first, second = sums
     return first, second
 
 
-def _refresh(on: Scratch, seat: Seat) -> None:
+def _refresh(on: Tables, seat: Seat) -> None:
     """5.2.2: the seat's units and the neutral ones are ready again; the neutral ones come closer to
     their end and walk."""
-    width = on.ground.width
+    width, jobs = on.ground.width, on.ground.jobs
     for number, unit in on.units.items():
-        owner, job, cell, energy, moves, acted, food, materials, _, dies, target = unit
-        fresh = JOBS[job].moves
-        if owner == seat:
-            if acted or moves != fresh:
-                on.put_unit(number, Unit(owner, job, cell, energy, fresh, False, *unit[6:]))
-        elif owner is None:
+        if unit.owner == seat:
+            fresh = jobs[unit.job].moves
+            if unit.acted or unit.moves != fresh:
+                on.put_unit(number, unit._replace(moves=fresh, acted=False))
+        elif unit.owner is None:
+            _, job, cell, energy, _, _, food, materials, _, dies, target = unit
+            fresh = jobs[job].moves
             if target is not None and target % width != cell % width:
                 ahead = cell + (1 if target % width > cell % width else -1)
                 if ahead not in on.at:
@@ -65,7 +71,7 @@ def _refresh(on: Scratch, seat: Seat) -> None:
             on.put_unit(number, Unit(None, job, cell, *still, dies - (dies > 0), target))
 
 
-def _spawn(on: Scratch) -> None:
+def _spawn(on: Tables) -> None:
     """5.2.3: the two road rows bring a human each, one turn apart or together, from opposite
     ends."""
     rules = on.ground.rules
@@ -80,7 +86,7 @@ def _spawn(on: Scratch) -> None:
             _spawn_on(on, which)
 
 
-def _spawn_on(on: Scratch, which: int) -> None:
+def _spawn_on(on: Tables, which: int) -> None:
     """A human on the first free tile of a road row: 0 from the west, 1 from the east."""
     ground = on.ground
     start = ground.road_rows[which] * ground.width
@@ -88,13 +94,13 @@ def _spawn_on(on: Scratch, which: int) -> None:
     walked = row if which == 0 else row[::-1]
     for steps, cell in enumerate(walked):
         if cell not in on.at:
-            human = Unit(None, FRESH, cell, ground.full, JOBS[FRESH].moves)
+            human = Unit(None, FRESH, cell, ground.full, ground.jobs[FRESH].moves)
             lasts = ground.width - steps
             on.new_unit(human._replace(turns_to_die=lasts, target=walked[-1]))
             return
 
 
-def pay(on: Scratch, seat: Seat) -> None:
+def pay(on: Tables, seat: Seat) -> None:
     """5.3: all of the upkeep or nothing; after nothing all units of the seat starve."""
     paid = on.food[seat] >= on.upkeep[seat]
     if paid:
@@ -104,7 +110,7 @@ def pay(on: Scratch, seat: Seat) -> None:
             on.put_unit(number, unit._replace(starving=not paid))
 
 
-def _grow(on: Scratch) -> None:
+def _grow(on: Tables) -> None:
     """5.2.5: harvested tiles recover; from time to time all yield less."""
     rules = on.ground.rules
     falls = (
@@ -112,12 +118,12 @@ def _grow(on: Scratch) -> None:
     )
     loss = rules.lower_harvest_amount if falls else 0
     for cell, tile in on.tiles.items():
-        rate, turns, food, materials = tile
-        if turns or (loss and rate):
+        if tile.turns_to_harvest or (loss and tile.harvest_rate):
+            rate, turns, food, materials = tile
             on.put_tile(cell, Tile(max(0, rate - loss), max(0, turns - 1), food, materials))
 
 
-def _fade(on: Scratch) -> None:
+def _fade(on: Tables) -> None:
     """5.2.6: neutral units whose time has come are gone."""
     gone = [n for n, unit in on.units.items() if unit.owner is None and unit.turns_to_die == 0]
     for number in gone:

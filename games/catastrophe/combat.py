@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from games.catastrophe.rules import CAT, FRESH, JOBS, SOLDIER
-from games.catastrophe.scratch import Scratch
+from games.catastrophe.draft import Tables, drafted
+from games.catastrophe.rules import CAT, FRESH, SOLDIER
 from games.catastrophe.state import Cell, Id, State, Unit, monument_mult
 
 
-def attack(state: State, number: Id, unit: Unit, cell: Cell, order: object) -> Scratch | str:
+def attack(state: State, number: Id, unit: Unit, cell: Cell, order: object) -> Tables | str:
     """The moment after this soldier's squad has attacked this tile, or the code of a refusal."""
     if unit.job != SOLDIER:
         return "wrong_job"
@@ -19,7 +19,7 @@ def attack(state: State, number: Id, unit: Unit, cell: Cell, order: object) -> S
             return "nothing_to_attack"
         if state.units[target].owner == unit.owner:
             return "friendly_target"
-    on = Scratch(state)
+    on = drafted(state)
     pool, marked = _strike(on, state.squads[number])
     if built is not None:
         on.damage(built, int(state.structures[built].materials - pool))
@@ -30,11 +30,11 @@ def attack(state: State, number: Id, unit: Unit, cell: Cell, order: object) -> S
     return on
 
 
-def _strike(on: Scratch, squad: tuple[Id, ...]) -> tuple[float, list[Id]]:
+def _strike(on: Tables, squad: tuple[Id, ...]) -> tuple[float, list[Id]]:
     """Each unit of the squad that has not acted adds to the blow, the last of its energy at most.
     The blow, and who fell."""
     pool, marked = 0.0, []
-    cost = JOBS[SOLDIER].action_cost
+    cost = on.ground.jobs[SOLDIER].action_cost
     for number in squad:
         unit = on.units[number]
         if not unit.acted:
@@ -48,7 +48,7 @@ def _strike(on: Scratch, squad: tuple[Id, ...]) -> tuple[float, list[Id]]:
     return pool, marked
 
 
-def _suffer(on: Scratch, squad: tuple[Id, ...], pool: float) -> list[Id]:
+def _suffer(on: Tables, squad: tuple[Id, ...], pool: float) -> list[Id]:
     """The blow, shared evenly by the squad. Who fell."""
     marked = []
     for number in squad:
@@ -60,7 +60,7 @@ def _suffer(on: Scratch, squad: tuple[Id, ...], pool: float) -> list[Id]:
     return marked
 
 
-def _defeat(on: Scratch, number: Id) -> None:
+def _defeat(on: Tables, number: Id) -> None:
     """It loses what it carries. An overlord stays, a neutral unit is gone or starts again, others
     turn neutral."""
     unit = on.units[number]

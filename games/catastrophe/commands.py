@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from games.catastrophe.actions import KINDS, Fate, Order
 from games.catastrophe.advance import end_turn
+from games.catastrophe.draft import Draft
 from games.catastrophe.rules import JOBS, MONUMENT, SHELTER, WALL
 from games.catastrophe.state import State, monument_mult
 from games.core.contract import Json, Rejected, Reply, Seat, refused
@@ -92,7 +93,7 @@ def parse(raw: Json) -> Command:
     unit = _whole(raw.get("unit"))
     if unit is None:
         return Malformed(f"unit: expected a whole number, got {quoted(raw.get('unit'))}")
-    said: dict[str, Any] = {}
+    said: dict[str, Any] = {"x": 0, "y": 0, "word": "", "amount": 0}
     for need in kind.needs:
         value = raw.get(need, 0) if need == "amount" else raw.get(need)
         if need not in _WORDS:
@@ -103,7 +104,7 @@ def parse(raw: Json) -> Command:
             said["word"] = value
         else:
             return Malformed(f"{need}: expected a word, got {quoted(value)}")
-    return Order(kind, unit, **said)
+    return Order(kind, unit, *said.values())
 
 
 _END: Final = EndTurn()
@@ -136,9 +137,10 @@ def apply(state: State, seat: Seat, command: Command, dice: Dice) -> tuple[State
     full = state.commands >= state.ground.rules.max_commands_per_turn
     if isinstance(command, Malformed):
         return _counted(state, full), refused("bad_command", command.why)
-    fate = "too_many_commands" if full else _judged(state, command)
+    fate = "too_many_commands" if full else judged(state, command)
     if isinstance(fate, str):
         return _counted(state, full), REFUSALS[fate]
+    assert isinstance(fate, Draft)
     after, changes = fate.freeze(state.commands + 1)
     return after, Reply(changes=changes)
 
@@ -148,8 +150,9 @@ def _counted(state: State, full: bool) -> State:
     return state if full else state._replace(commands=state.commands + 1)
 
 
-def _judged(state: State, order: Order) -> Fate:
-    """The checks that all commands share, then those of its kind."""
+def judged(state: State, order: Order) -> Fate:
+    """The checks that all commands share, then those of its kind; neither the turn's
+    count nor whose turn it is matters here."""
     kind, number, x, y, _, _ = order
     ground, unit = state.ground, state.units.get(number)
     if unit is None:
@@ -160,7 +163,7 @@ def _judged(state: State, order: Order) -> Fate:
         return "not_owner"
     if kind.action and unit.acted:
         return "already_acted"
-    if kind.precheck and unit.energy < JOBS[unit.job].action_cost * monument_mult(
+    if kind.precheck and unit.energy < ground.jobs[unit.job].action_cost * monument_mult(
         ground, state.structures, unit
     ):
         return "not_enough_energy"

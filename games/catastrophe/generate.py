@@ -12,10 +12,10 @@ from typing import Final
 
 from games.catastrophe.advance import pay
 from games.catastrophe.board import Board, turned
+from games.catastrophe.draft import Draft
 from games.catastrophe.entries import Place, StructurePlan, TilePlan, UnitPlan
-from games.catastrophe.rules import CAT, FRESH, JOBS, NEUTRAL, SEATS, SHELTER, Rules
-from games.catastrophe.scratch import Scratch
-from games.catastrophe.state import State, Structure, Tile, Unit, ground, state_of
+from games.catastrophe.rules import CAT, FRESH, NEUTRAL, SEATS, SHELTER, Rules
+from games.catastrophe.state import Ground, State, Structure, Tile, Unit, ground, state_of
 from games.core.contract import BadSetup
 from games.core.dice import Dice, Stream
 
@@ -41,12 +41,12 @@ def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
         for number, plan in enumerate(board.structures, start=1)
     }
     units = {
-        number: _unit(f"units[{index}]", plan, land.full, width)
+        number: _unit(f"units[{index}]", plan, land)
         for index, (number, plan) in enumerate(enumerate(board.units, start=1 + len(structures)))
     }
     cats = {unit.owner: number for number, unit in units.items() if unit.job == CAT}
     first, second = (
-        sum(JOBS[unit.job].upkeep for unit in units.values() if unit.owner == seat)
+        sum(land.jobs[unit.job].upkeep for unit in units.values() if unit.owner == seat)
         for seat in range(SEATS)
     )
     first_moment = state_of(
@@ -63,22 +63,27 @@ def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
     )
     if not (rules.first_turn_upkeep and rules.upkeep_phase == "turn_start"):
         return first_moment
-    on = Scratch(first_moment)
+    on = Draft(first_moment)
     pay(on, first_moment.current_player)
     return on.freeze(0)[0]
 
 
-def _unit(where: str, plan: UnitPlan, full: float, width: int) -> Unit:
+def _unit(where: str, plan: UnitPlan, land: Ground) -> Unit:
+    full, job = land.full, land.jobs[plan.job]
     energy = full if plan.energy is None else float(plan.energy)
     if energy > full:
         why = f"{where}.energy: expected at most max_energy ({full:g}), got {energy:g}"
         raise BadSetup("bad_unit", why, field="map")
-    moves = JOBS[plan.job].moves if plan.moves is None else plan.moves
+    moves = job.moves if plan.moves is None else plan.moves
+    if plan.food + plan.materials > job.carry_limit:
+        carried = plan.food + plan.materials
+        why = f"{where}: expected at most {job.carry_limit} carried, got {carried}"
+        raise BadSetup("bad_unit", why, field="map")
     target = plan.movement_target
     return Unit(
         plan.owner,
         plan.job,
-        plan.x + plan.y * width,
+        plan.x + plan.y * land.width,
         energy,
         moves,
         plan.acted,
@@ -86,7 +91,7 @@ def _unit(where: str, plan: UnitPlan, full: float, width: int) -> Unit:
         plan.materials,
         plan.starving,
         plan.turns_to_die,
-        None if target is None else target[0] + target[1] * width,
+        None if target is None else target[0] + target[1] * land.width,
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from games.catastrophe.draft import Tables
 from games.catastrophe.rules import SEATS
-from games.catastrophe.scratch import Scratch
 from games.catastrophe.state import Result, State
 from games.core.contract import Json, Outcome, Seat, SeatOutcome, duel
 from games.core.dice import Dice, Stream
@@ -14,9 +14,9 @@ FORFEITS: Final = ("timeout",)
 """Reasons of a result that come from outside the rules."""
 
 
-def judged(on: Scratch, dice: Dice) -> Result | None:
+def judged(on: Tables, dice: Dice) -> Result | None:
     """Whether the turn that ends here ends the match."""
-    dead = [on.units[cat].energy <= 0 for cat in on.before.cats]
+    dead = [on.units[cat].energy <= 0 for cat in on.cats]
     if any(dead):
         if all(dead):
             return tie_broken(on, dice, "both_cats_defeated")
@@ -31,7 +31,7 @@ def judged(on: Scratch, dice: Dice) -> Result | None:
     return None
 
 
-def tie_broken(on: Scratch, dice: Dice, via: str) -> Result:
+def tie_broken(on: Tables, dice: Dice, via: str) -> Result:
     """The first of three counts that differs, else a coin."""
     structures = _structures(on)
     counts = {"more_units": _units(on), "more_food": on.food, "more_structures": structures}
@@ -45,12 +45,12 @@ def toss(stream: Stream) -> Seat:
     return stream.below(SEATS)
 
 
-def _units(on: Scratch | State) -> tuple[int, int]:
+def _units(on: Tables | State) -> tuple[int, int]:
     owners = [unit.owner for unit in on.units.values()]
     return owners.count(0), owners.count(1)
 
 
-def _structures(on: Scratch | State) -> tuple[int, int]:
+def _structures(on: Tables | State) -> tuple[int, int]:
     owners = [structure.owner for structure in on.structures.values()]
     return owners.count(0), owners.count(1)
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from games.core.contract import BadSetup, Json, Pacing
-from games.core.parameters import choice, flag, milliseconds, number, rule_set, whole
+from games.core.parameters import choice, flag, free, milliseconds, number, rule_set, whole
 
 SEATS: Final = 2
 
 SMALLEST_WIDTH, SMALLEST_HEIGHT, LARGEST = 8, 6, 64
 """Limits of the map's sizes, tiles."""
+
+MOST: Final = 1_000_000
+"""Where a number needs some limit and the game knows none."""
 
 CAT: Final = "cat overlord"
 SOLDIER, GATHERER, BUILDER, MISSIONARY, FRESH = (
@@ -59,6 +63,20 @@ JOBS: Final[dict[str, Job]] = {
 }
 
 
+_JOB: Final[dict[str, Json]] = {
+    "type": "object",
+    "properties": {
+        number: {"type": "integer", "minimum": 0, "maximum": MOST} for number in Job._fields
+    },
+    "additionalProperties": False,
+}
+_TABLE: Final[dict[str, Json]] = {
+    "type": "object",
+    "properties": dict.fromkeys(JOBS, _JOB),
+    "additionalProperties": False,
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """The configuration of a match. Times in ms but for the bank, whose two numbers are seconds."""
@@ -83,9 +101,9 @@ class Rules:
         code="bad_size",
     )
     max_turns: int = whole(720, "turns of both seats together", low=1, high=100_000)
-    starting_food: int = whole(50, "food pool at the start", low=0, high=1_000_000)
+    starting_food: int = whole(50, "food pool at the start", low=0, high=MOST)
     starting_humans: int = whole(3, "fresh humans per seat on a drawn map", low=1, high=8)
-    max_energy: int = whole(100, "energy at the start, and its cap", low=1, high=1_000_000)
+    max_energy: int = whole(100, "energy at the start, and its cap", low=1, high=MOST)
     cat_energy_mult: float = number(
         2.0, "rest multiplier when unit and overlord are in range of one shelter", low=0, high=1000
     )
@@ -103,7 +121,7 @@ class Rules:
         0, "no decay of the harvest rates before this turn", low=0, high=100_000
     )
     lower_harvest_amount: int = whole(
-        10, "what a decay takes from every harvest rate", low=0, high=1_000_000
+        10, "what a decay takes from every harvest rate", low=0, high=MOST
     )
     turns_to_create_human: int = whole(
         30, "turns between two humans on each road row; 1: on one row only", low=1, high=100_000
@@ -124,10 +142,15 @@ class Rules:
         "a neutral unit defeated in combat leaves the map, or starts again as a fresh human",
         ("gone", "fresh"),
     )
-    wall_materials: int = whole(75, "materials of a wall", low=1, high=1_000_000)
-    shelter_materials: int = whole(50, "materials of a shelter", low=1, high=1_000_000)
-    monument_materials: int = whole(100, "materials of a monument", low=1, high=1_000_000)
-    neutral_materials: int = whole(200, "materials of a neutral structure", low=1, high=1_000_000)
+    jobs: Mapping[str, Mapping[str, int]] = free(
+        {},
+        'numbers of jobs that differ from the table, such as {"soldier": {"upkeep": 2}}',
+        _TABLE,
+    )
+    wall_materials: int = whole(75, "materials of a wall", low=1, high=MOST)
+    shelter_materials: int = whole(50, "materials of a shelter", low=1, high=MOST)
+    monument_materials: int = whole(100, "materials of a monument", low=1, high=MOST)
+    neutral_materials: int = whole(200, "materials of a neutral structure", low=1, high=MOST)
     shelter_radius: int = whole(1, "range of a shelter, tiles, diagonals too", low=0, high=LARGEST)
     monument_radius: int = whole(
         3, "range of a monument, tiles, diagonals too", low=0, high=LARGEST
@@ -145,8 +168,8 @@ class Rules:
     max_food_chance: float = number(
         0.10, "probability of food on a tile of the centre", low=0, high=1, code="bad_chance"
     )
-    min_harvest_rate: int = whole(30, "harvest rate at the edge", low=1, high=1_000_000)
-    max_harvest_rate: int = whole(150, "harvest rate at the centre", low=1, high=1_000_000)
+    min_harvest_rate: int = whole(30, "harvest rate at the edge", low=1, high=MOST)
+    max_harvest_rate: int = whole(150, "harvest rate at the centre", low=1, high=MOST)
     min_food_tiles_per_half: int = whole(
         3, "fewer food tiles on a half: the map is drawn again", low=0, high=LARGEST**2
     )
@@ -175,23 +198,23 @@ class Rules:
         "neighbours only",
     )
     time_bank_s: float = number(
-        60.0, "thinking time per seat at the start, s", low=0, high=1_000_000, code="bad_time"
+        60.0, "thinking time per seat at the start, s", low=0, high=MOST, code="bad_time"
     )
     time_added_per_turn_s: float = number(
         1.0,
         "added to a seat's bank when its turn begins, s; not on turn 0",
         low=0,
-        high=1_000_000,
+        high=MOST,
         code="bad_time",
     )
     reconnect_grace_ms: int = milliseconds(
         10_000, "how long a seat may be away in a whole match; 0: not at all"
     )
     max_commands_per_turn: int = whole(
-        2000, "later commands of a turn are refused", low=1, high=1_000_000
+        2000, "later commands of a turn are refused", low=1, high=MOST
     )
     max_bad_messages: int = whole(
-        100, "the unreadable message of a match that loses it", low=1, high=1_000_000
+        100, "the unreadable message of a match that loses it", low=1, high=MOST
     )
 
 
@@ -206,6 +229,7 @@ CONFIG_ERRORS: Final = (
     "bad_size",
     "bad_food_chance",
     "bad_harvest_rate",
+    "bad_jobs",
     "no_map",
 )
 """Configuration error codes in the order of the checks; the last one is the generator's."""
@@ -219,6 +243,25 @@ def check_rules(rules: Rules) -> None:
             raise BadSetup("bad_size", why, field=field, allowed={"multipleOf": 2})
     _ordered("bad_food_chance", "food_chance", rules.min_food_chance, rules.max_food_chance)
     _ordered("bad_harvest_rate", "harvest_rate", rules.min_harvest_rate, rules.max_harvest_rate)
+    if (fault := _jobs_fault(rules.jobs)) is not None:
+        raise BadSetup("bad_jobs", f"jobs: {fault}", field="jobs", allowed=_TABLE)
+
+
+def _jobs_fault(given: Json) -> str | None:
+    if not isinstance(given, Mapping) or not given.keys() <= JOBS.keys():
+        return f"expected an object with some of {', '.join(JOBS)}"
+    for job, numbers in given.items():
+        if not isinstance(numbers, Mapping) or not numbers.keys() <= set(Job._fields):
+            return f"{job}: expected an object with some of {', '.join(Job._fields)}"
+        for name, value in numbers.items():
+            if type(value) is not int or not 0 <= value <= MOST:
+                return f"{job}.{name}: expected a whole number, 0 to {MOST}"
+    return None
+
+
+def job_table(rules: Rules) -> dict[str, Job]:
+    """Every job with its numbers in this match."""
+    return {name: job._replace(**rules.jobs.get(name, {})) for name, job in JOBS.items()}
 
 
 def _ordered(code: str, what: str, least: float, most: float) -> None:

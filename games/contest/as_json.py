@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import itemgetter
 from typing import Final
 
-from games.contest import facts, result
+from games.contest import facts, faults, result
 from games.contest.bracket import BracketMatch, game_id
+from games.contest.faults import FaultCounts
 from games.contest.final import Heat, HeatBracket
+from games.contest.fixture import Fixture
 from games.contest.result import Entry
 from games.contest.standings import StandingsRow, crosstable
 from games.contest.tournament import Tournament
@@ -34,12 +36,13 @@ def tournament(t: Tournament) -> dict[str, Json]:
     names = t.names
 
     def game_seed(match: str, game: int) -> int:
-        return t.fixtures[game_id(match, game)].seed
+        return heat_seed(game_id(match, game))
 
     def heat_seed(heat: str) -> int:
-        return t.fixtures[heat].seed if heat in t.fixtures else 0
+        fixture = t.bracket.fixture(heat)
+        return 0 if fixture is None else fixture.seed
 
-    met = sorted(crosstable(t.counted, t.format.points).items(), key=itemgetter(0))
+    met = sorted(crosstable(t.stage1.counted, t.format.points).items(), key=itemgetter(0))
     return {
         "state": t.state,
         "paused": t.paused,
@@ -49,7 +52,7 @@ def tournament(t: Tournament) -> dict[str, Json]:
             for one in t.entrants
         ],
         "provisional": t.provisional,
-        "standings": standings(t.rows, names),
+        "standings": standings(t.rows, names, t.log.faults),
         "crosstable": [
             {"id": names[one], "against": names[other], **_fields(sum_, CELL)}
             for (one, other), sum_ in met
@@ -64,14 +67,42 @@ def tournament(t: Tournament) -> dict[str, Json]:
 
 def audit(t: Tournament) -> list[dict[str, Json]]:
     """Every fact with its number, and whether it was undone."""
+    return [fact(t, number) for number in range(1, len(t.facts) + 1)]
+
+
+def fact(t: Tournament, number: int) -> dict[str, Json]:
+    """The fact with this number."""
+    line = facts.to_json(t.facts[number - 1])
+    return {"number": number, **line, "void": number in t.log.void}
+
+
+def game(t: Tournament, fixture: Fixture) -> dict[str, Json]:
+    """A game, played or not. `entries`: the numbers of the entrants, by seat."""
+    known = t.log.game(*fixture.key)
+    awaited = known.result is None and t.awaited(fixture.id) is not None
+    return {
+        "game": fixture.id,
+        "stage": fixture.stage,
+        "round": fixture.round,
+        "of": fixture.match or None,
+        "entries": list(fixture.entrants),
+        "seats": _named(fixture.entrants, t.names),
+        "state": "over" if known.result is not None else "due" if awaited else "off",
+        "result": None if known.result is None else result.to_json(known.result),
+        "how": known.how,
+    }
+
+
+def standings(
+    rows: Iterable[StandingsRow], names: Names, wrong: Mapping[Entry, FaultCounts] | None = None
+) -> list[dict[str, Json]]:
+    """`wrong`: the faults of those that have any; None: they are left out."""
+    lines = [_standing(row, names) for row in rows]
+    if wrong is None:
+        return lines
     return [
-        {"number": number, **facts.to_json(fact), "void": number in t.log.void}
-        for number, fact in enumerate(t.facts, start=1)
+        line | {"faults": faults.to_json(wrong.get(line["entry"], faults.NONE))} for line in lines
     ]
-
-
-def standings(rows: Iterable[StandingsRow], names: Names) -> list[dict[str, Json]]:
-    return [_standing(row, names) for row in rows]
 
 
 def _standing(row: StandingsRow, names: Names) -> dict[str, Json]:

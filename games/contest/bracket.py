@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from heapq import heapify, heappop, heappush
 from typing import Final, Literal, TypeAlias
 
-from games.contest.format import Format
+from games.contest.format import DUEL, Format
+from games.contest.persistent import PersistentMap
 from games.contest.result import Entry, GameResult, exact
 
 DecidedBy: TypeAlias = Literal["wins", "more_wins", "score", "seed", "bye", "walkover", "void"]
@@ -121,41 +122,167 @@ class _Side:
     """This place was never meant to be filled."""
 
 
-def bracket(
-    seeds: Sequence[Entry], lookup: Lookup, gone: Mapping[Entry, str], format_: Format
-) -> list[BracketMatch]:
-    """All matches in the order of play, as far as the results reach. `seeds`: the best first; fewer
-    than two: no match.
+@dataclass(frozen=True)
+class Bracket:
+    """A bracket as it stands: a value. One more result or one who leaves changes the matches from
+    there to the final.
 
     `gone`: who has left, and before which match; empty: before whichever comes. Of two who have
     left, a walkover is for the one of whom it is said that it left before a later match."""
-    if len(seeds) < 2:
-        return []
-    size = 1 << (len(seeds) - 1).bit_length()
-    sides = [_seeded(seeds, seed) for seed in slots(size)]
-    played: list[BracketMatch] = []
-    while size > 1:
-        last = size == 2
-        past = {match.id for match in played}
-        gone = {entry: "" if match in past else match for entry, match in gone.items()}
-        best_of = format_.best_of_final if last else format_.best_of
-        match_of = partial(_match, seeds, lookup, gone, format_, best_of)
-        if last and len(seeds) > 3:
-            played.append(match_of(THIRD, 4, [_loser(match) for match in played[-2:]]))
-        round_ = [
-            match_of(round_name(size, number), size, sides[2 * number - 2 : 2 * number])
-            for number in range(1, size // 2 + 1)
-        ]
-        played += round_
-        sides = [_winner(match) for match in round_]
-        size //= 2
-    return played
+
+    plan: Plan
+    lookup: Lookup
+    gone: Mapping[Entry, str]
+    known: PersistentMap[int, BracketMatch]
+    """By the index in the order of play."""
+    unfinished: int
+    played: int = 0
+    """Games of all matches."""
+
+    @property
+    def matches(self) -> list[BracketMatch]:
+        """All matches in the order of play, as far as the results reach."""
+        return [self.known[at] for at in range(len(self.plan.ids))]
+
+    def match(self, id_: str) -> BracketMatch | None:
+        at = self.plan.indexes.get(id_)
+        return None if at is None else self.known[at]
+
+    def of(self, entry: Entry) -> list[BracketMatch]:
+        """The matches of an entrant, in the order of play."""
+        path = sorted(self.plan.path(entry))
+        return [match for at in path if entry in (match := self.known[at]).players]
+
+    def changed(
+        self, indexes: Iterable[int], lookup: Lookup, gone: Mapping[Entry, str]
+    ) -> tuple[Bracket, set[int]]:
+        """The bracket after something changed in these matches, and all that are other now."""
+        then = replace(self, lookup=lookup, gone=gone)
+        changes: dict[int, BracketMatch] = {}
+        waiting = [*indexes]
+        heapify(waiting)
+        last = -1
+        while waiting:
+            if (at := heappop(waiting)) == last:
+                continue
+            last, match = at, then._match(at, changes)
+            if match != self.known.get(at):
+                changes[at] = match
+                for after in self.plan.after(at):
+                    heappush(waiting, after)
+        was = [self.known[at] for at in changes if at in self.known]
+        played = sum(len(match.games) for match in changes.values()) - sum(
+            len(match.games) for match in was
+        )
+        over = sum(match.over for match in changes.values()) - sum(match.over for match in was)
+        known = self.known.updated(changes)
+        then = replace(
+            then, known=known, played=self.played + played, unfinished=self.unfinished - over
+        )
+        return then, set(changes)
+
+    def _match(self, at: int, changes: Mapping[int, BracketMatch]) -> BracketMatch:
+        """One match, by those before it."""
+        plan = self.plan
+
+        def side(source: int, out: Callable[[BracketMatch], _Side]) -> _Side:
+            return out(changes[source] if source in changes else self.known[source])
+
+        id_, size = plan.ids[at], plan.sizes[at]
+        last = id_ in (FINAL, THIRD)
+        if id_ == THIRD:
+            sides = [side(one, _loser) for one in plan.before(at)]
+        elif before := plan.before(at):
+            sides = [side(one, _winner) for one in before]
+        else:
+            sides = [plan.seeded(slot) for slot in plan.slots[2 * at : 2 * at + 2]]
+        players = [one.player for one in sides if one.player is not None]
+        gone = {}
+        for player in players:
+            if player in self.gone:
+                named = self.gone[player]
+                past = plan.indexes.get(named, len(plan.ids)) < plan.starts[2 if last else size]
+                gone[player] = "" if past else named
+        best_of = plan.format.best_of_final if last else plan.format.best_of
+        by_seed = tuple(sorted(players, key=plan.rank.__getitem__))
+        return _match(by_seed, self.lookup, gone, plan.format, best_of, id_, size, sides)
 
 
-def _seeded(seeds: Sequence[Entry], seed: int) -> _Side:
-    if seed > len(seeds):
-        return _Side("bye", bye=True)
-    return _Side(f"seed {seed}", player=seeds[seed - 1])
+class Plan:
+    """The matches of a bracket of these seeds, the best first, without any result; fewer than two:
+    no match."""
+
+    def __init__(self, seeds: Sequence[Entry], format_: Format) -> None:
+        self.seeds = seeds
+        self.format = format_
+        self.rank = {entry: place for place, entry in enumerate(seeds)}
+        self.ids: list[str] = []
+        """In the order of play."""
+        self.sizes: list[int] = []
+        """How many were left when the round of each began."""
+        self.starts: dict[int, int] = {}
+        """The index of the first match of each round, by its size."""
+        self._size = size = 1 << (len(seeds) - 1).bit_length() if len(seeds) > 1 else 1
+        self.slots = slots(size)
+        while size > 1:
+            self.starts[size] = len(self.ids)
+            if size == DUEL and len(seeds) > 3:
+                self.ids.append(THIRD)
+                self.sizes.append(4)
+            self.ids += [round_name(size, number) for number in range(1, size // 2 + 1)]
+            self.sizes += [size] * (size // 2)
+            size //= 2
+        self.indexes = {id_: at for at, id_ in enumerate(self.ids)}
+
+    def seeded(self, seed: int) -> _Side:
+        """Who has a place in the first round."""
+        if seed > len(self.seeds):
+            return _Side("bye", bye=True)
+        return _Side(f"seed {seed}", player=self.seeds[seed - 1])
+
+    def before(self, at: int) -> Sequence[int]:
+        """The matches from which the players of a match come."""
+        size = self.sizes[at]
+        if self.ids[at] == THIRD:
+            return range(self.starts[4], self.starts[4] + 2)
+        if size == self._size:
+            return ()
+        number = at - self.starts[size] if size > DUEL else 0
+        first = self.starts[2 * size] + 2 * number
+        return range(first, first + 2)
+
+    def after(self, at: int) -> list[int]:
+        """The matches to which the players of a match go."""
+        size = self.sizes[at]
+        if size == DUEL or self.ids[at] == THIRD:
+            return []
+        if size == 4:
+            return [self.indexes[id_] for id_ in (THIRD, FINAL) if id_ in self.indexes]
+        return [self.starts[size // 2] + (at - self.starts[size]) // 2]
+
+    def path(self, entry: Entry) -> set[int]:
+        """The matches that an entrant may come to."""
+        if entry not in self.rank or not self.ids:
+            return set()
+        waiting = [self.slots.index(self.rank[entry] + 1) // 2]
+        found: set[int] = set()
+        while waiting:
+            at = waiting.pop()
+            found.add(at)
+            waiting += self.after(at)
+        return found
+
+
+def bracket(
+    seeds: Sequence[Entry], lookup: Lookup, gone: Mapping[Entry, str], format_: Format
+) -> Bracket:
+    """All matches, as far as the results reach."""
+    plan = Plan(seeds, format_)
+    count = len(plan.ids)
+    made, _ = Bracket(plan, lookup, gone, PersistentMap(), count).changed(
+        range(count), lookup, gone
+    )
+    return made
 
 
 def _winner(match: BracketMatch) -> _Side:
@@ -167,7 +294,7 @@ def _loser(match: BracketMatch) -> _Side:
 
 
 def _match(
-    seeds: Sequence[Entry],
+    by_seed: tuple[Entry, ...],
     lookup: Lookup,
     gone: Mapping[Entry, str],
     format_: Format,
@@ -178,7 +305,6 @@ def _match(
 ) -> BracketMatch:
     upper, lower = sides
     players = (upper.player, lower.player)
-    by_seed = tuple(entry for entry in seeds if entry in players)
     sources = (upper.source, lower.source)
     waits = not (upper.known and lower.known)
     begun = BracketMatch(id_, of, best_of, players, sources, by_seed, waits=waits)

@@ -1,14 +1,58 @@
 """The Bradley–Terry model: how strong players are, by the scores of their games, and how precisely
-this is known. Strengths are in units of log odds; the anchor's is 0."""
+this is known. Strengths are in units of log odds; the anchor's is 0. What the first seat is worth
+may be one of them (`SEAT`)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-Scores = dict[tuple[str, str], float]
-"""What the first of a pair scored against the second; pairs with games are there in both orders."""
-Strengths = Mapping[str, float]
+Term = str | None
+"""What has a strength: a player or, as None, the first seat."""
+SEAT: Term = None
+Strengths = Mapping[Term, float]
+
+
+@dataclass(slots=True)
+class Score:
+    """What `first` scored against `second`. `seated`: it sat in the first seat in all of these
+    games, and that counts."""
+
+    first: Term
+    second: Term
+    seated: bool = False
+    won: float = 0.0
+    lost: float = 0.0
+    drawn: float = 0.0
+    """Games that were drawn; `won` and `lost` have their points, too."""
+
+    @property
+    def games(self) -> float:
+        return self.won + self.lost
+
+    def terms(self) -> tuple[tuple[Term, int], ...]:
+        """The strengths that count, and in whose favour."""
+        both = ((self.first, 1), (self.second, -1))
+        return (*both, (SEAT, 1)) if self.seated else both
+
+    def expected(self, strengths: Strengths) -> float:
+        """The expected score of `first` in one of these games."""
+        return expected_score(self._lead(strengths))
+
+    def held(self, strengths: Strengths) -> float:
+        """The information that the games hold."""
+        expected = self.expected(strengths)
+        return self.games * expected * (1 - expected)
+
+    def likelihood(self, strengths: Strengths) -> float:
+        """Its logarithm."""
+        lead = self._lead(strengths)
+        return -(self.won * _softplus(-lead) + self.lost * _softplus(lead))
+
+    def _lead(self, strengths: Strengths) -> float:
+        lead = strengths[self.first] - strengths[self.second]
+        return lead + strengths[SEAT] if self.seated else lead
 
 
 def expected_score(strength: float) -> float:
@@ -17,7 +61,7 @@ def expected_score(strength: float) -> float:
     return (1 if strength >= 0 else odds) / (1 + odds)
 
 
-def most_likely(scores: Scores, others: Sequence[str], anchor: str) -> dict[str, float]:
+def most_likely(scores: Sequence[Score], others: Sequence[Term], anchor: str) -> dict[Term, float]:
     """The strengths: Newton's method on the likelihood, which has one maximum; a step that lowers
     it is halved."""
     strengths = dict.fromkeys([anchor, *others], 0.0)
@@ -36,10 +80,14 @@ def most_likely(scores: Scores, others: Sequence[str], anchor: str) -> dict[str,
     return strengths
 
 
-def _newton(scores: Scores, strengths: Strengths, others: Sequence[str]) -> dict[str, float]:
+def _newton(
+    scores: Sequence[Score], strengths: Strengths, others: Sequence[Term]
+) -> dict[Term, float]:
     slope = dict.fromkeys(strengths, 0.0)
-    for (a, b), points in scores.items():
-        slope[a] += points - (points + scores[b, a]) * expected_score(strengths[a] - strengths[b])
+    for score in scores:
+        surplus = score.won - score.games * score.expected(strengths)
+        for term, sign in score.terms():
+            slope[term] += sign * surplus
     rows = inverse(information(scores, strengths, others))
     return {
         name: sum(factor * slope[other] for factor, other in zip(row, others, strict=True))
@@ -47,14 +95,13 @@ def _newton(scores: Scores, strengths: Strengths, others: Sequence[str]) -> dict
     }
 
 
-def _moved(strengths: Strengths, step: Strengths, part: float) -> dict[str, float]:
+def _moved(strengths: Strengths, step: Strengths, part: float) -> dict[Term, float]:
     return {name: strength + part * step.get(name, 0.0) for name, strength in strengths.items()}
 
 
-def _likelihood(scores: Scores, strengths: Strengths) -> float:
+def _likelihood(scores: Sequence[Score], strengths: Strengths) -> float:
     """The logarithm of the likelihood."""
-    losses = (points * _softplus(strengths[b] - strengths[a]) for (a, b), points in scores.items())
-    return -sum(losses)
+    return sum(score.likelihood(strengths) for score in scores)
 
 
 def _softplus(x: float) -> float:
@@ -62,47 +109,46 @@ def _softplus(x: float) -> float:
     return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
 
 
-def _held(scores: Scores, strengths: Strengths, a: str, b: str) -> tuple[float, float]:
-    """The games of a pair, and the information they hold."""
-    games = scores[a, b] + scores[b, a]
-    expected = expected_score(strengths[a] - strengths[b])
-    return games, games * expected * (1 - expected)
-
-
-def information(scores: Scores, strengths: Strengths, others: Sequence[str]) -> list[list[float]]:
+def information(
+    scores: Sequence[Score], strengths: Strengths, others: Sequence[Term]
+) -> list[list[float]]:
     """The information matrix without the anchor's row."""
-    return _laplacian({pair: _held(scores, strengths, *pair)[1] for pair in scores}, others)
+    return _matrix([(score, score.held(strengths)) for score in scores], others)
 
 
 def noise(
-    scores: Scores, draws: Scores, strengths: Strengths, others: Sequence[str]
+    scores: Sequence[Score], strengths: Strengths, others: Sequence[Term]
 ) -> list[list[float]]:
     """How much the slope of the likelihood varies: p*(1-p) a game, and a quarter less for each that
     was drawn. Prior games are no chance results, so they are not among these scores; nor do draws
     alone prove that there will always be a draw."""
-    weights = {}
-    for pair in scores:
-        games, held = _held(scores, strengths, *pair)
-        weights[pair] = max(0.0, held - draws.get(pair, 0.0) * games / (games + 2) / 4)
-    return _laplacian(weights, others)
+    weights = []
+    for score in scores:
+        known = score.drawn * score.games / (score.games + 2) / 4
+        weights.append((score, max(0.0, score.held(strengths) - known)))
+    return _matrix(weights, others)
 
 
-def _laplacian(weights: Scores, others: Sequence[str]) -> list[list[float]]:
-    place = {name: index for index, name in enumerate(others)}
+def _matrix(weights: Sequence[tuple[Score, float]], others: Sequence[Term]) -> list[list[float]]:
+    place = {term: index for index, term in enumerate(others)}
     matrix = [[0.0] * len(others) for _ in others]
-    for (a, b), held in weights.items():
-        if a in place:
-            matrix[place[a]][place[a]] += held
-            if b in place:
-                matrix[place[a]][place[b]] -= held
+    for score, weight in weights:
+        terms = [(place[term], sign) for term, sign in score.terms() if term in place]
+        for i, sign in terms:
+            for j, other in terms:
+                matrix[i][j] += sign * other * weight
     return matrix
 
 
-def precision(scores: Scores, strengths: Strengths, player: str) -> tuple[float, float]:
+def precision(scores: Sequence[Score], strengths: Strengths, player: str) -> tuple[float, float]:
     """The standard error of one strength, the others held fixed, and the effective games."""
-    pairs = [_held(scores, strengths, *pair) for pair in scores if pair[0] == player]
-    total = sum(held for _, held in pairs)
-    return 1 / math.sqrt(total), total**2 / sum(held**2 / games for games, held in pairs)
+    own = [
+        (score.games, score.held(strengths))
+        for score in scores
+        if player in (score.first, score.second)
+    ]
+    total = sum(held for _, held in own)
+    return 1 / math.sqrt(total), total**2 / sum(held**2 / games for games, held in own)
 
 
 def product(one: list[list[float]], other: list[list[float]]) -> list[list[float]]:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
 from typing import Final
 
 from games.contest.bracket import FINAL, THIRD, BracketMatch, Lookup
 from games.contest.format import HEAT, HEATS_SIZE
-from games.contest.result import Entry, GameResult, exact, plain
+from games.contest.result import Entry, Exact, GameResult, exact, plain
 from games.contest.standings import (
     Criterion,
     SeatedResult,
     StandingsRow,
+    by_mean_points,
     head_to_head,
     in_order,
-    mean_points,
-    pairs_of,
     summed,
     without,
 )
@@ -146,19 +144,19 @@ def _table(
     games: list[SeatedResult] = [
         (heat.seats, heat.result) for heat in heats if heat.result is not None
     ]
-    sums = summed(finalists, pairs_of(without(games, away)), points)
+    sums = summed(finalists, without(games, away), points)
     placements: dict[Entry, list[int]] = {entry: [] for entry in finalists}
-    scores = dict.fromkeys(finalists, Fraction(0))
+    scores: dict[Entry, Exact] = dict.fromkeys(finalists, 0)
     for seats, result in games:
         for entry, place, score in zip(seats, result.placement, result.score, strict=True):
             if entry in placements:
                 placements[entry] = sorted([*placements[entry], place])
                 scores[entry] += exact(score)
     criteria: list[Criterion[Entry]] = [
-        ("head_to_head", head_to_head(sums.between)),
-        ("placements", lambda entry, _: tuple(placements[entry])),
-        ("score", lambda entry, _: -scores[entry]),
-        ("seed", lambda entry, _: rank[entry]),
+        ("head_to_head", head_to_head(sums.met)),
+        ("placements", lambda group: [tuple(placements[entry]) for entry in group]),
+        ("score", lambda group: [-scores[entry] for entry in group]),
+        ("seed", lambda group: [rank[entry] for entry in group]),
     ]
 
     def row(entry: Entry, tie_break: Sequence[str]) -> FinalRow:
@@ -166,7 +164,7 @@ def _table(
         score = plain(scores[entry])
         return FinalRow(entry, sum_.points, sum_.played, places, score, tuple(tie_break))
 
-    ordered = in_order(finalists, lambda entry: -mean_points(sums.rows[entry]), criteria)
+    ordered = in_order(finalists, by_mean_points(sums.rows), criteria)
     return [row(*found) for found in ordered]
 
 

@@ -83,7 +83,22 @@ class Format:
     )
     round_robin_public: bool = flag(False, "whether stage 1 is shown while it is played")
     bracket_public: bool = flag(True, "whether the bracket is shown while it is played")
+    hide_first_stage: bool = flag(
+        False,
+        "on a server: whether games, results and table of stage 1 are hidden until it is over, "
+        "from all but organisers and, of its own games, each bot",
+    )
     bracket_waits: bool = flag(False, "whether the bracket begins when the organiser says so")
+    wait_for_screen_s: int = whole(
+        0,
+        "on a server: bracket games are played one at a time, and each waits until the big screen "
+        "has shown the one before, for at most this number of seconds; 0: none waits",
+        low=0,
+        high=3600,
+    )
+    spectator_delay: int = whole(
+        0, "on a server: seconds after a turn until the public learns of it", low=0, high=1_800
+    )
     seats_per_match: int = whole(
         2, "bots in one game of stage 1; more than two: heats", low=2, high=16
     )
@@ -125,6 +140,10 @@ class Format:
         return {"round_robin": self.round_robin_public, "bracket": self.bracket_public}.get(
             stage, False
         )
+
+    def delay(self, stage: str) -> int:
+        """How long after a turn of this stage's games the public learns of it, s."""
+        return 0 if stage == "check" else self.spectator_delay
 
 
 def read(given: Json, game: AnyGame | None = None, config: Json = None) -> Format:
@@ -213,6 +232,11 @@ def _check(format_: Format) -> None:
         raise _bad("bracket_seats", f"expected {DUEL} or {HEAT}, got {seats}", [DUEL, HEAT])
     if format_.format == "contest" and seats > DUEL and size > HEATS_SIZE:
         raise _bad("bracket_size", f"expected {HEATS_SIZE} or fewer in heats")
+    if format_.hide_first_stage and not format_.staged:
+        raise _bad("hide_first_stage", f"a {format_.format} has no stage 1 to hide")
+    if format_.hide_first_stage and format_.round_robin_public:
+        why = "stage 1 cannot be hidden and shown; leave out round_robin_public"
+        raise _bad("hide_first_stage", why)
     if format_.heats and format_.format in PAIRED:
         raise _bad("seats_per_match", f"expected 2, for a {format_.format} is played by pairs")
 

@@ -158,11 +158,14 @@ def _is_score(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 2**53
 
 
-def exact(score: float) -> Fraction:
+Exact: TypeAlias = int | Fraction
+
+
+def exact(score: float) -> Exact:
     """A score as it adds up: in any order to the same sum."""
-    return Fraction(score)
+    return int(score) if score == int(score) else Fraction(score)
 
 
-def plain(total: Fraction) -> int | float:
+def plain(total: Exact) -> int | float:
     """A sum of scores as JSON has it."""
     return total.numerator if total.denominator == 1 else float(total)

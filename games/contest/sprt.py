@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from games.contest.ratings import SCALE
+from games.core.contract import Json, Seat
 
 Trials = Mapping[float, int]
 """How often each score, 0 to 1, was reached."""
@@ -94,6 +95,16 @@ def judge(trials: Trials, test: Hypotheses) -> SprtStatus:
     error = 1.959964 * math.sqrt(variance / played) * SCALE / slope if slope > 0 else math.inf
     needed = 0 if decision else _needed(ratio, played, test)
     return SprtStatus(played, ratio, decision, needed, difference(mean), error)
+
+
+def score_of(outcome: Mapping[str, Json], seat: Seat) -> float:
+    """What this seat of a game of two has reached: 1, a half or 0. Without a winner the places
+    count; both lost is no gain for either."""
+    winner, seats = outcome["winner"], outcome["seats"]
+    if winner is not None:
+        return float(winner == seat)
+    own, its = seats[seat]["placement"], seats[1 - seat]["placement"]
+    return 0.5 if own == its else float(own < its)
 
 
 def expectancy(elo: float) -> float:

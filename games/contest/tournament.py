@@ -15,68 +15,67 @@
 Loading is `Tournament(format, seed, tuple(map(facts.read, lines)))`. Entrants are entry numbers,
 from 1; `names` has the rest. Undoing a fact means reading the log without it, so later rounds are
 paired again: a result counts for a game while the same bots sit there, and is ignored while others
-do. No clock, no chance and no order of games matters."""
+do. No clock, no chance and no order of games matters.
+
+One more fact costs what it changes: `add` hands on what is known. Whatever is not handed on is
+worked out from the log when it is asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
-from games.contest import bracket as single
 from games.contest import final, standings
 from games.contest import log as reading
 from games.contest import stage1 as first_stage
-from games.contest.bracket import FINAL, THIRD, BracketMatch
-from games.contest.facts import Fact, Stage
+from games.contest.bracket import BracketMatch
+from games.contest.bracket_games import Duels, Heats, duels, heats
+from games.contest.facts import Fact
 from games.contest.final import HeatBracket
+from games.contest.fixture import Awaited
+from games.contest.fixture import Fixture as Fixture
 from games.contest.format import DUEL, HEATS_SIZE, Format
-from games.contest.log import Entrant, GameKey, How, Log
-from games.contest.pairings import Pairing, match_seed
+from games.contest.log import Entrant, How, Log
+from games.contest.pairings import match_seed
+from games.contest.persistent import PersistentList
 from games.contest.result import Entry, GameResult
 from games.contest.stage1 import Stage1
-from games.contest.standings import SeatedResult, StandingsRow
-from games.core.names import composed
+from games.contest.standings import StandingsRow
 
 TournamentState: TypeAlias = Literal[
     "entries_open", "checking", "round_robin", "seeded", "bracket", "finished", "cancelled"
 ]
 """`round_robin` is stage 1, whatever is played in it."""
 
-
-@dataclass(frozen=True, slots=True)
-class Fixture:
-    """A game of the tournament. `entrants` by seat; of a check game the one that is checked.
-    `match`: of the bracket.
-
-    A game that broke off comes again under the next attempt, with the seed that belongs to it.
-    """
-
-    id: str
-    stage: Stage
-    entrants: tuple[Entry, ...]
-    seed: int
-    attempt: int = 1
-    match: str = ""
-    round: int = 0
-
-    @property
-    def key(self) -> GameKey:
-        return self.id, self.entrants
+SMALL: Final = ("paused", "resumed", "cancelled", "begun")
+"""Facts that change no game and no table."""
+OF_FIELD: Final = ("entered", "closed", "checked")
+"""Facts that change who is in the field."""
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """Frozen. Each derived value is computed once; it has a method, hence their number."""
+    """Frozen. Each derived value is computed once, or handed on by the tournament before."""
 
     format: Format
     seed: int
-    facts: tuple[Fact, ...] = ()
+    facts: Sequence[Fact] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.facts, PersistentList):
+            object.__setattr__(self, "facts", PersistentList(self.facts))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.format, self.seed, tuple(self.facts))
 
     def add(self, fact: Fact) -> Tournament:
         """The tournament in which this has happened too."""
-        return replace(self, facts=(*self.facts, fact))
+        assert isinstance(self.facts, PersistentList)
+        then = Tournament(self.format, self.seed, self.facts.added(fact))
+        _hand_on(self, then, fact)
+        return then
 
     @cached_property
     def log(self) -> Log:
@@ -89,39 +88,28 @@ class Tournament:
             return "cancelled"
         if not self.log.closed:
             return "entries_open"
-        if self.unchecked:
+        if self.checks:
             return "checking"
         if self.provisional:
             return "round_robin"
-        if self.places is not None:
+        if not self.format.bracketed or self.bracket.over:
             return "finished"
         waits = self.format.bracket_waits and not self.log.begun
-        begun = any(game.key in self.log.results for game in self._bracket)
-        return "bracket" if begun and not waits else "seeded"
+        return "bracket" if self.bracket.begun and not waits else "seeded"
 
     @property
     def paused(self) -> bool:
         return self.log.paused
 
-    @cached_property
+    @property
     def entrants(self) -> tuple[Entrant, ...]:
         """Every entrant, by entry number."""
-        gone = self.log.gone(*self.log.left)
-        return tuple(
-            replace(one, status=gone.get(entry, "left_out" if one.checked is False else "active"))
-            for entry, one in self.log.entrants.items()
-        )
+        log = self.log
+        return tuple(replace(one, status=log.status(entry)) for entry, one in log.entrants.items())
 
-    @cached_property
+    @property
     def names(self) -> dict[Entry, str]:
-        return {entry: one.name for entry, one in self.log.entrants.items()}
-
-    def entry_of(self, name: str) -> Entry | None:
-        """The entrant of this name, however its letters are composed."""
-        return next(
-            (entry for entry, known in self.names.items() if composed(known) == composed(name)),
-            None,
-        )
+        return self.log.names
 
     @cached_property
     def field(self) -> tuple[Entry, ...]:
@@ -134,41 +122,45 @@ class Tournament:
         )
 
     @property
-    def due(self) -> tuple[Fixture, ...]:
+    def due(self) -> Sequence[Fixture]:
         """The games to be played now; none while the tournament is paused."""
         return () if self.paused else self.open
 
-    @cached_property
-    def open(self) -> tuple[Fixture, ...]:
-        """The games whose result is awaited, also while paused: a game that has begun may end."""
+    @property
+    def open(self) -> Sequence[Fixture]:
+        """The games whose result is awaited, also while paused: a game that has begun may end. Not
+        copied: it costs what is looked at."""
         match self.state:
             case "checking":
-                return tuple(
-                    self._fixture(f"check-{entry}", "check", (entry,), ("check", entry))
-                    for entry in self.unchecked
-                )
+                return self.checks
             case "round_robin":
-                return tuple(map(self._of_stage1, self.stage1.open))
+                return self.stage1.ahead.open
             case "seeded" | "bracket" if self.log.begun or not self.format.bracket_waits:
-                third = any(match.id == THIRD and not match.over for match in self.matches)
-                awaited = (game for game in self._bracket if game.key not in self.log.results)
-                return tuple(game for game in awaited if not (third and game.match == FINAL))
+                return self.bracket.open
         return ()
+
+    def awaited(self, game: str) -> Fixture | None:
+        """The game with this id, if its result is awaited."""
+        if not self.open:
+            return None
+        if self.state == "checking":
+            return next((one for one in self.checks if one.id == game), None)
+        games = self.stage1.ahead if self.state == "round_robin" else self.bracket
+        return games.awaited(game)
 
     @cached_property
     def rows(self) -> list[StandingsRow]:
         """The table of stage 1 (T4, T5)."""
         if not self.format.staged:
             return []
-        left = self.log.gone("round_robin")
-        return standings.standings(
-            self.field, self.counted, self.format.points, left, self._annulled
-        )
+        left, stage = self.log.gone("round_robin"), self.stage1
+        entries, annulled = self.field, stage.annulled
+        return standings.standings(entries, stage.counted, self.format.points, left, annulled)
 
     @property
     def provisional(self) -> bool:
         """Whether games of stage 1 are still missing."""
-        return not self.stage1.over
+        return not self.log.closed or bool(self.checks) or not self.stage1.over
 
     @cached_property
     def seeds(self) -> tuple[Entry, ...]:
@@ -182,26 +174,25 @@ class Tournament:
         return self.field if duel else self.field[:most]
 
     @cached_property
+    def bracket(self) -> Duels | Heats:
+        """The bracket with its games, without a match if there is none."""
+        in_heats = self.format.bracket_seats > DUEL and self.seeds
+        return (heats if in_heats else duels)(self.seeds, self.format, self.seed, self.log)
+
+    @property
     def matches(self) -> tuple[BracketMatch, ...]:
         """The bracket between two at a time, in order of play; empty if it is played in heats."""
-        if self.format.bracket_seats > DUEL:
-            return ()
-        gone = {entry: self.log.before.get(entry, "") for entry in self.log.gone("bracket")}
-        return tuple(single.bracket(self.seeds, self.log.result, gone, self.format))
+        return tuple(self.bracket.bracket.matches) if isinstance(self.bracket, Duels) else ()
 
-    @cached_property
+    @property
     def heats(self) -> HeatBracket | None:
         """The bracket in heats; None if it is played by two, or not known yet."""
-        if self.format.bracket_seats == DUEL or not self.seeds:
-            return None
-        return final.heat_bracket(
-            self.seeds, self.log.result, self.log.gone("bracket"), self.format.points
-        )
+        return self.bracket.bracket if isinstance(self.bracket, Heats) else None
 
     @cached_property
     def places(self) -> tuple[Entry, ...] | None:
         """The final list, best first (T9); None until the tournament is over."""
-        if self.provisional:
+        if self.provisional or not self.bracket.over:
             return None
         if not self.format.bracketed:
             return tuple(row.entry for row in self.rows if row.rank is not None)
@@ -215,88 +206,83 @@ class Tournament:
 
     @cached_property
     def fixtures(self) -> dict[str, Fixture]:
-        """All games that are known now, by id, without check games: played, decided or awaited."""
-        known = [*map(self._of_stage1, self.stage1.schedule), *self._bracket]
+        """All games that are known now, by id, without check games: played, decided or awaited.
+        In a large field `fixture` costs less."""
+        known = [*self.stage1.ahead.fixtures, *self.bracket.fixtures]
         return {fixture.id: fixture for fixture in known}
+
+    def fixture(self, game: str) -> Fixture | None:
+        """One of these games."""
+        return self.stage1.ahead.fixture(game) or self.bracket.fixture(game)
 
     def result(self, game: str) -> GameResult | None:
         """The result of a game; None: it has none."""
-        fixture = self.fixtures.get(game)
-        return None if fixture is None else self.log.results.get(fixture.key)
+        fixture = self.fixture(game)
+        return None if fixture is None else self.log.game(*fixture.key).result
 
     def how(self, game: str) -> How | None:
         """Whether the result of a game was played, or decided without playing."""
-        fixture = self.fixtures.get(game)
-        return None if fixture is None else self.log.how.get(fixture.key)
+        fixture = self.fixture(game)
+        return None if fixture is None else self.log.game(*fixture.key).how
 
     @cached_property
-    def counted(self) -> tuple[SeatedResult, ...]:
-        """The games of stage 1 that the table counts, forfeits of those who left included."""
-        stage = self.stage1
-        return tuple(
-            standings.settled(
-                stage.games, stage.missing, self.log.away, self._annulled, self.format
-            )
-        )
-
-    @cached_property
-    def unchecked(self) -> tuple[Entry, ...]:
-        """Whose check game is awaited."""
-        if not self.format.check:
-            return ()
+    def checks(self) -> Awaited:
+        """The check games that are awaited, by entry number; none while entries are open."""
         out = self.log.gone("entries", "check")
-        return tuple(
-            entry
-            for entry, one in self.log.entrants.items()
-            if one.checked is None and entry not in out
+        checked = self.format.check and self.log.closed
+        return Awaited.none().edited(
+            {
+                entry: self._check(entry)
+                for entry, one in self.log.entrants.items()
+                if checked and one.checked is None and entry not in out
+            }
         )
+
+    def _check(self, entry: Entry) -> Fixture:
+        id_ = f"check-{entry}"
+        attempt, again = self.log.game(id_, (entry,)).next
+        seed = match_seed(self.seed, "check", entry, again=again)
+        return Fixture(id_, "check", (entry,), seed, attempt)
 
     @cached_property
     def stage1(self) -> Stage1:
-        """What is known of stage 1."""
-        known = self.log.closed and not self.unchecked
-        if not known or not self.format.staged or len(self.field) < DUEL:
-            return Stage1(over=known)
-        return first_stage.stage1(self.format, self.field, self.log)
+        """What is known of stage 1; nothing before the field is fixed."""
+        known = self.log.closed and not self.checks and self.format.staged
+        field, before = self.field if known else (), vars(self).get("_stage1_before")
+        return first_stage.stage1(self.format, self.seed, field, self.log, before)
 
-    @cached_property
-    def _annulled(self) -> frozenset[Entry]:
-        stage = self.stage1
-        # The seats of a heat are those that were there when it was played.
-        games = [(stage.seats[number], result) for number, result in stage.played.items()]
-        return standings.annulled(stage.planned, games, self.log.gone("round_robin"))
 
-    @cached_property
-    def _bracket(self) -> tuple[Fixture, ...]:
-        """The games of the bracket that are known, in the order of play."""
-        known = []
-        for match in self.matches:
-            games = [(game.number, game.seats) for game in match.games]
-            if (due := match.next()) is not None:
-                games.append(due)
-            for number, seats in games:
-                id_, words = single.game_id(match.id, number), ("ko", match.id, number - 1)
-                known.append(self._fixture(id_, "bracket", seats, words, match.id, number))
-        for heat in self.heats.heats if self.heats else ():
-            if not heat.waits and len(heat.seats) > 1:
-                words = ("ko", heat.id, 0)
-                known.append(self._fixture(heat.id, "bracket", heat.seats, words, heat.id))
-        return tuple(known)
-
-    def _of_stage1(self, pairing: Pairing) -> Fixture:
-        id_, seats = first_stage.id_of(pairing), self.stage1.seats[pairing.number]
-        return self._fixture(id_, "round_robin", seats, pairing.words, round_=pairing.round)
-
-    def _fixture(
-        self,
-        id_: str,
-        stage: Stage,
-        seats: tuple[Entry, ...],
-        words: Sequence[str | int],
-        match: str = "",
-        round_: int = 0,
-    ) -> Fixture:
-        """The next attempt to play a game. `words`: what its seed comes from."""
-        attempt, again = self.log.attempt(id_, seats)
-        seed = match_seed(self.seed, *words, again=again)
-        return Fixture(id_, stage, seats, seed, attempt, match, round_)
+def _hand_on(before: Tournament, then: Tournament, fact: Fact) -> None:
+    """Give a tournament what the one before knows and this fact leaves as it is, and what it
+    changes as it is after the fact."""
+    known, made = vars(before), vars(then)
+    made["_stage1_before"] = known.get("stage1", known.get("_stage1_before"))
+    if "log" not in known or fact.kind == "undone" or len(then.facts) in before.log.void:
+        return
+    log = made["log"] = before.log.after(fact)
+    if fact.kind == "checked" and "checks" in known and fact.entry is not None:
+        made["checks"] = before.checks.edited({fact.entry: None})
+    if not log.closed or fact.kind in OF_FIELD or fact.stage in ("entries", "check"):
+        return
+    small = fact.kind in SMALL
+    for name in ("field", "checks", *(("stage1", "rows", "seeds", "bracket") if small else ())):
+        if name in known:
+            made[name] = known[name]
+    if small or "stage1" not in known or before.checks:
+        return
+    stage = before.stage1.ahead
+    if fact.game is not None:
+        of_bracket = stage.over and stage.schedule.find(fact.game) is None
+    else:
+        assert fact.entry is not None
+        of_bracket = fact.stage == "bracket" and stage.has_played_all(fact.entry)
+    if (after := stage.after(fact, log)) is None:
+        made["_stage1_before"] = stage
+        return
+    made["stage1"] = after.ahead if after.follows and after.uncertain else after
+    if of_bracket:
+        for name in ("rows", "seeds"):
+            if name in known:
+                made[name] = known[name]
+        if isinstance(duels_ := known.get("bracket"), Duels):
+            made["bracket"] = duels_.after(fact, log)

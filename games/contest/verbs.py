@@ -35,7 +35,7 @@ def enter(t: Tournament, name: str, about: Json = None) -> Fact:
         name = checked_name(name, NAME_LONGEST)
     except BadName as fault:
         raise Refused("bad_name", f"name: {fault}") from None
-    if likeness(name) in map(likeness, t.names.values()):
+    if likeness(name) in t.log.alike:
         raise Refused("name_taken", f"there is an entrant called {name!r}")
     return Fact(kind="entered", entry=len(t.log.entrants) + 1, name=name, about=about)
 
@@ -49,7 +49,7 @@ def close(t: Tournament, by: str = "", why: str = "", about: Json = None) -> Fac
 
 def check(t: Tournament, entry: Entry, ok: bool, why: str = "") -> Fact:
     """A bot's check game is over; a bot that failed is left out."""
-    if t.state != "checking" or entry not in t.unchecked:
+    if t.state != "checking" or t.checks.at(entry) is None:
         raise Refused("not_due", f"no check of entrant {entry} is awaited")
     return Fact(kind="checked", entry=entry, ok=ok, why=why)
 
@@ -105,7 +105,7 @@ def override(t: Tournament, game: str, result: GameResult, by: str = "", why: st
 def replay(t: Tournament, game: str, by: str = "", why: str = "") -> Fact:
     """A game is to be played again, as another attempt."""
     fixture = _known(t, game)
-    if fixture.key not in t.log.results:
+    if t.log.result(*fixture.key) is None:
         raise Refused("not_played", f"{game} has no result")
     return Fact(kind="replay", game=game, seats=fixture.entrants, by=by, why=why)
 
@@ -155,9 +155,9 @@ def cancel(t: Tournament, by: str = "", why: str = "") -> Fact:
 def _leaving(
     t: Tournament, kind: Literal["withdrawn", "disqualified"], entry: Entry, by: str, why: str
 ) -> Fact:
-    status = {one.entry: one.status for one in t.entrants}.get(entry)
-    if status is None:
+    if entry not in t.names:
         raise Refused("no_such_entrant", f"there is no entrant {entry}")
+    status = t.log.status(entry)
     if status == "disqualified" or status == kind or t.state == "cancelled":
         raise Refused("gone", f"{t.names[entry]} is {status}, the tournament is {t.state}")
     if kind == "withdrawn" and t.state == "finished":
@@ -168,7 +168,7 @@ def _leaving(
     )  # once there are seeds, the table that made them stays
     round_ = t.log.rounds.get(entry)
     if round_ is None and t.format.format == "swiss" and stage == "round_robin":
-        round_ = max((pairing.round for pairing in t.stage1.schedule), default=1)
+        round_ = max(len(t.stage1.ahead.rounds), 1)
     return Fact(
         kind=kind,
         entry=entry,
@@ -189,7 +189,7 @@ def _stage(t: Tournament) -> Stage:
 
 def _missing_in(t: Tournament, entry: Entry) -> str | None:
     """The first match of the bracket that an entrant leaving now does not play to its end."""
-    own = [match for match in t.matches if entry in match.players]
+    own = t.bracket.of(entry)
     played = max((at for at, match in enumerate(own) if match.games), default=-1)
     return next((match.id for at, match in enumerate(own) if at > played or not match.over), None)
 
@@ -199,21 +199,22 @@ def _lasting(t: Tournament, fact: Fact) -> bool:
     while fact.kind == "undone" and fact.fact is not None:
         fact = t.facts[fact.fact - 1]
     if fact.kind == "checked" or fact.stage in ("entries", "check"):
-        return bool(t.log.attempts or t.log.results)
+        return bool(t.log.games)
     return fact.kind in LASTING
 
 
 def _awaited(t: Tournament, game: str) -> Fixture:
-    for fixture in t.open:
-        if fixture.id == game and fixture.stage != "check":
-            return fixture
-    raise Refused("not_due", f"no result of {game!r} is awaited")
+    fixture = t.awaited(game)
+    if fixture is None or fixture.stage == "check":
+        raise Refused("not_due", f"no result of {game!r} is awaited")
+    return fixture
 
 
 def _known(t: Tournament, game: str) -> Fixture:
-    if t.state in ("cancelled", "entries_open", "checking") or game not in t.fixtures:
+    fixture = t.fixture(game)
+    if t.state in ("cancelled", "entries_open", "checking") or fixture is None:
         raise Refused("no_such_game", f"there is no game {game!r} now")
-    return t.fixtures[game]
+    return fixture
 
 
 def _check_seats(fixture: Fixture, result: GameResult | None) -> None:

@@ -7,7 +7,8 @@ commands  what a bot may ask        actions   what its bots do: the checks and t
 deed      an action, its target     checks    effects
 moves     where its bots go         advance   the turn
 view      who may see what          outcome   the endings
-mirror    a state made again from a view, for bots
+legal     the commands of a moment  mirror    a state made again from a view, for bots
+scratch, scratch_actions   a board to search on, actions on it
 json_types  views and commands as types, for the published schemas
 """
 
@@ -26,6 +27,7 @@ from games.cookoff.commands import (
     parse,
 )
 from games.cookoff.deed import Command
+from games.cookoff.legal import legal
 from games.cookoff.opening import setup
 from games.cookoff.outcome import forfeit, no_result, outcome
 from games.cookoff.rules import CONFIG_ERRORS, RULE_SETS, TEAMS, Rules, pacing, seats
@@ -45,6 +47,12 @@ GAME: Game[Rules, Board, State, Command | Malformed] = Game(
     roles=TEAMS,
     over_code="game_over",
     rules=Rules,
+    setting_names={
+        "turns": "total_turns",
+        "timeout": "turn_time_ms",
+        "MIDGAME_SWITCH_TURN": "switch_turn",
+        "MIDGAME_SWITCH_DURATION": "switch_duration",
+    },
     bundles={"rules": RULE_SETS},
     config_errors=CONFIG_ERRORS,
     parse_board=parse_board,
@@ -63,11 +71,13 @@ GAME: Game[Rules, Board, State, Command | Malformed] = Game(
     private_fields=private_fields,
     constant_fields=CONSTANT_FIELDS,
     outcome=outcome,
+    legal=legal,
     forfeit=forfeit,
     no_result=no_result,
     end_turn=END_TURN,
     command_for_silence=command_for_silence,
     from_shorthand=from_shorthand,
+    short={"total_turns": 60},
     view_type=json_types.View,
     command_type=json_types.Command,
 )

@@ -150,7 +150,7 @@ ACTIONS: Final[dict[str, Way]] = {
 
 
 def can_move(state: State, bot_id: int, command: Command) -> bool:
-    return not isinstance(move(state, bot_id, command.dx, command.dy), str)
+    return move(state, state.bots[bot_id], command.dx, command.dy)[1] is None
 
 
 def asking(checks: tuple[Check, ...]) -> Callable[[State, int, Command], bool]:

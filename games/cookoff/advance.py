@@ -26,7 +26,9 @@ def advance(state: State, dice: Dice) -> State:
 
 def finish(state: State) -> State:
     """The acting team has ended its part."""
-    return _close(state._replace(skips=changed(state.skips, state.acting, 0)))
+    if state.skips[state.acting]:
+        state = state._replace(skips=changed(state.skips, state.acting, 0))
+    return _close(state)
 
 
 def fail(state: State, reason: Reason) -> State:
@@ -114,23 +116,22 @@ def _wash(plan: Plan, tiles: list[Tile], cell: int) -> None:
 def _expire(state: State) -> State:
     """4: orders whose time is over cost their penalty, once."""
     for team in SEATS:
+        turn, fates = state.turn, state.fates[team]
         late = [
             place
-            for place, (order, fate) in enumerate(
-                zip(state.orders[team], state.fates[team], strict=True)
-            )
-            if state.turn > order.expires_turn
-            and fate.completed_turn is None
-            and not fate.penalized
+            for place, order in enumerate(state.orders[team])
+            if turn > order.expires_turn
+            and fates[place].completed_turn is None
+            and not fates[place].penalized
         ]
         if late:
-            fates = list(state.fates[team])
+            after = list(fates)
             for place in late:
-                fates[place] = fates[place]._replace(penalized=True)
+                after[place] = fates[place]._replace(penalized=True)
             penalty = sum(state.orders[team][place].penalty for place in late)
             state = state._replace(
                 money=changed(state.money, team, state.money[team] - penalty),
-                fates=changed(state.fates, team, tuple(fates)),
+                fates=changed(state.fates, team, tuple(after)),
             )
     return state
 

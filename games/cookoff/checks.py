@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from games.cookoff.deed import OUTSIDE, Deed
 from games.cookoff.rules import FOODS, TileKind
-from games.cookoff.state import Food, Item, Pan, Plate, active
+from games.cookoff.state import Food, Item, Pan, Plate, active_orders
 
 Check: TypeAlias = tuple[str, Callable[[Deed], bool]]
 
@@ -72,9 +72,8 @@ def matching_order(deed: Deed) -> int | None:
     """The index of the kitchen's first active order that the dish in hand fills (RULES §5.2)."""
     state, kitchen = deed.state, deed.bot.kitchen
     dish = tuple(sorted(deed.hand.foods)) if isinstance(deed.hand, Plate) else None
-    orders = zip(state.orders[kitchen], state.fates[kitchen], strict=True)
-    for place, (order, fate) in enumerate(orders):
-        if active(order, fate, state.turn) and order.dish == dish:
+    for place in active_orders(state, kitchen):
+        if state.orders[kitchen][place].dish == dish:
             return place
     return None
 

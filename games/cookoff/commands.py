@@ -9,7 +9,18 @@ from games.cookoff.advance import fail, finish
 from games.cookoff.deed import Command, deed
 from games.cookoff.moves import may_switch, move, switch
 from games.cookoff.rules import SEATS, TEAMS
-from games.cookoff.state import NO_TEAM, OWN_REASONS, REASONS, SILENCES, State, with_bot
+from games.cookoff.state import (
+    BOTS,
+    COUNTED,
+    NO_TEAM,
+    OWN_REASONS,
+    REASONS,
+    SILENCES,
+    Bot,
+    State,
+    put,
+    with_bot,
+)
 from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
 from games.core.dice import Dice
 
@@ -43,6 +54,15 @@ MAY_HAVE: Final[dict[str, Arguments]] = dict.fromkeys(
     (*ACTIONS, "can_buy", "can_start_cook", "can_submit"), TARGET
 )
 """The arguments that it may have besides."""
+
+_ARGUMENTS: Final[dict[str, tuple[tuple[str, type, bool], ...]]] = {
+    kind: (
+        *((name, type_, True) for name, type_ in needed.items()),
+        *((name, type_, False) for name, type_ in MAY_HAVE.get(kind, {}).items()),
+    )
+    for kind, needed in NEEDS.items()
+}
+"""Both, in the order in which they are read, and whether each must be there."""
 
 _WHYS: Final = {
     "no": "the answer to the question",
@@ -102,13 +122,12 @@ def parse(raw: Json) -> Command | Malformed:
     if not isinstance(kind, str) or kind not in NEEDS:
         return Malformed(f"type: expected one of {', '.join(NEEDS)}")
     said: dict[str, Any] = {}
-    for needed, arguments in ((True, NEEDS[kind]), (False, MAY_HAVE.get(kind, {}))):
-        for name, type_ in arguments.items():
-            value = raw.get(name)
-            if type(value) is type_:
-                said[name] = value
-            elif needed or value is not None:
-                return Malformed(f"{name}: expected a {'whole number' if type_ is int else 'text'}")
+    for name, type_, needed in _ARGUMENTS[kind]:
+        value = raw.get(name)
+        if type(value) is type_:
+            said[name] = value
+        elif needed or value is not None:
+            return Malformed(f"{name}: expected a {'whole number' if type_ is int else 'text'}")
     if kind == TEAM_FAILED and said["reason"] not in REASONS:
         return Malformed(f"reason: expected one of {', '.join(OWN_REASONS)}")
     return Command(kind, **said)
@@ -129,7 +148,7 @@ def apply(
             return fail(state, command.reason), OK  # type: ignore[arg-type]
     if state.counted >= state.plan.rules.max_commands_per_turn:
         return state, _REFUSED["too_many_commands"]
-    state = state._replace(counted=state.counted + 1)
+    state = put(state, COUNTED, state.counted + 1)
     if isinstance(command, Malformed):
         return state, refused("bad_command", command.why)
     state, code = perform(state, seat, command)
@@ -157,13 +176,13 @@ def perform(state: State, seat: Seat, command: Command) -> tuple[State, str | No
             return state, "move_used"
         if bot.acted and state.plan.rules.move_order == "move_first":
             return state, "move_after_action"
-        state = state._replace(bots=with_bot(state, bot_id, bot._replace(moved=True)))
-        done = move(state, bot_id, command.dx, command.dy)
-    else:
-        if bot.acted:
-            return state, "action_used"
-        state = state._replace(bots=with_bot(state, bot_id, bot._replace(acted=True)))
-        done = carry_out(deed(state, bot_id, command), ACTIONS[kind])
+        cell, code = move(state, bot, command.dx, command.dy)
+        moved = Bot(bot.team, bot.kitchen, cell, bot.holding, True, bot.acted)
+        return put(state, BOTS, with_bot(state, bot_id, moved)), code
+    if bot.acted:
+        return state, "action_used"
+    state = put(state, BOTS, with_bot(state, bot_id, Bot(*bot[:5], True)))
+    done = carry_out(deed(state, bot_id, command), ACTIONS[kind])
     return (state, done) if isinstance(done, str) else (done, None)
 
 

@@ -36,7 +36,8 @@ def plan_of(view: Json, rules: Rules) -> Plan:
 def from_view(plan: Plan, view: Json) -> State:
     """The state that this view shows, of any viewer."""
     orders = tuple(tuple(map(_order, view["orders"][team])) for team in TEAMS)
-    fates = tuple(tuple(map(_fate, view["orders"][team])) for team in TEAMS)
+    turn = view["turn"]
+    fates = tuple(tuple(_fate(said, turn) for said in view["orders"][team]) for team in TEAMS)
     return State(
         plan=plan,
         orders=orders,  # type: ignore[arg-type]
@@ -93,5 +94,8 @@ def _order(said: Json) -> Order:
     return Order(said["order_id"], required, *turns, said["reward"], said["penalty"])
 
 
-def _fate(said: Json) -> Fate:
-    return Fate(said["completed_turn"], said["claimed_by"])
+def _fate(said: Json, turn: int) -> Fate:
+    """An order whose time is over has cost its penalty."""
+    completed = said["completed_turn"]
+    late = completed is None and turn > said["expires_turn"]
+    return Fate(completed, said["claimed_by"], late)

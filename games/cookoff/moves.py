@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.cookoff.state import State, changed, occupied, other, with_bot
+from games.cookoff.state import Bot, State, changed, occupied, other
 from games.core.contract import Seat
 
 STEPS: Final = frozenset((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 
 
-def move(state: State, bot_id: int, dx: int, dy: int) -> State | str:
-    """One step in any of the eight directions; or the code of the refusal."""
-    plan, bot = state.plan, state.bots[bot_id]
+def move(state: State, bot: Bot, dx: int, dy: int) -> tuple[int, str | None]:
+    """One step in any of the eight directions: the cell where the bot is then, and the code if it
+    is refused."""
+    plan = state.plan
     if (dx, dy) not in STEPS:
-        return "bad_step"
+        return bot.cell, "bad_step"
     x, y = plan.xy(bot.cell)
     x, y = x + dx, y + dy
-    if (
-        not plan.inside(x, y)
-        or not plan.walkable[plan.cell(x, y)]
-        or plan.cell(x, y) in occupied(state.bots, bot.kitchen)
-    ):
-        return "blocked"
-    return state._replace(bots=with_bot(state, bot_id, bot._replace(cell=plan.cell(x, y))))
+    if not plan.inside(x, y):
+        return bot.cell, "blocked"
+    cell = plan.cell(x, y)
+    if not plan.walkable[cell] or cell in occupied(state.bots, bot.kitchen):
+        return bot.cell, "blocked"
+    return cell, None
 
 
 def may_switch(state: State, team: Seat) -> bool:

@@ -5,8 +5,10 @@ Teams, seats and kitchens are numbers too: RED 0, BLUE 1."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache, partial
+from itertools import compress
+from operator import is_not
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from games.cookoff.rules import (
@@ -20,13 +22,14 @@ from games.cookoff.rules import (
     FOODS,
     RAW,
     RED,
+    SEATS,
     SINK,
     SINKTABLE,
     Rules,
     TileKind,
 )
 from games.core.contract import Json, Seat, Viewer
-from games.core.shared import Shared
+from games.core.shared import Shared, Texts
 
 
 class Food(NamedTuple):
@@ -170,6 +173,7 @@ class Plan(Shared):
             for y in range(self.height)
         )
         """The kind of each cell."""
+        self._xy: Final = tuple(divmod(cell, self.height) for cell in range(len(self.kinds)))
         self.walkable: Final = tuple(kind.walkable for kind in self.kinds)
         self.floors: Final = tuple(kind is FLOOR for kind in self.kinds)
         self.cookers: Final = self.cells_of(COOKER)
@@ -184,19 +188,22 @@ class Plan(Shared):
                 "y": cell % self.height,
                 "tile_name": kind.name,
                 "item": None,
+                **{name: getattr(BARE, field) for name, field in FIELDS.get(kind, ())},
             }
             for cell, kind in enumerate(self.kinds)
         )
-        """What a view always tells of each cell."""
+        """What a view tells of each cell while nothing is there."""
         self.fields: Final = tuple(FIELDS.get(kind, ()) for kind in self.kinds)
         """What a view tells besides, per cell."""
         self.stations: Final = tuple(cell for cell, kind in enumerate(self.kinds) if kind in FIELDS)
-        """The cells that every view tells of."""
-        self.plain: Final = tuple(
-            cell for cell, kind in enumerate(self.kinds) if kind not in FIELDS
-        )
-        """The cells that a view tells of while something lies there."""
+        """The cells that every view tells of; of others while something lies there."""
         self._beside: Final[dict[tuple[int, TileKind], int | None]] = {}
+        self.texts: Final = (Texts(), Texts())
+        """By kitchen, those of its tiles, by cell, and of its fates."""
+        self.bot_texts: Final = Texts()
+        self._looks: Final[list[Look | None]] = [None] * len(SEATS)
+        self.order_records: Final[list[tuple[Any, list[dict[str, Json]]]]] = [(None, [])] * 2
+        """By kitchen what the last view has of its orders, and what that was made of."""
         self.shown: Final[dict[Viewer, dict[str, Json]]] = {}
         """What every view repeats, per viewer: one that writes into it misleads only itself."""
 
@@ -210,7 +217,7 @@ class Plan(Shared):
         return x * self.height + y
 
     def xy(self, cell: int) -> tuple[int, int]:
-        return divmod(cell, self.height)
+        return self._xy[cell]
 
     def inside(self, x: int, y: int) -> bool:
         return 0 <= x < self.width and 0 <= y < self.height
@@ -230,10 +237,7 @@ class Plan(Shared):
 
     def landing(self, cell: int, taken: Iterable[int]) -> int:
         """Where a bot lands that comes from these coordinates: the nearest free floor, else the
-        nearest free walkable cell.
-
-        Setup sees to it that there is one (RULES §4.3).
-        """
+        nearest free walkable cell. Setup sees to it that there is one (RULES §4.3)."""
         taken = frozenset(taken)
         for landable in (self.floors, self.walkable):
             for near in self.around(*self.xy(cell), max(self.width, self.height) - 1):
@@ -254,9 +258,54 @@ class Plan(Shared):
             )
         return self._beside[key]
 
+    def look(self, seat: Seat, kitchen: Kitchen) -> Look:
+        """What hashes and views need of this kitchen, made once until it changes."""
+        look = self._looks[seat]
+        if look is None or look.kitchen is not kitchen:
+            self._looks[seat] = look = Look(self, kitchen, self.texts[seat])
+        return look
+
     @property
     def parts(self) -> tuple[Any, ...]:
         return self.rules, self.rows, self.switch_turn, self.switch_duration
+
+
+class Look:
+    """A kitchen as hashes and views show it."""
+
+    def __init__(self, plan: Plan, kitchen: Kitchen, texts: Texts) -> None:
+        self.kitchen: Final = kitchen
+        self._plan, self._texts = plan, texts
+        touched = map(is_not, kitchen, plan.pristine)
+        self._touched: Final = [*compress(range(len(kitchen)), touched)]
+
+    @cached_property
+    def text(self) -> str:
+        """The tiles that are not as at the start: the text of a list of pairs, cell and tile."""
+        kitchen, pristine, text = self.kitchen, self._plan.pristine, self._texts.of
+        pairs = [
+            f"({cell}, {text(cell, kitchen[cell])})"
+            for cell in self._touched
+            if kitchen[cell] != pristine[cell]
+        ]
+        return f"[{', '.join(pairs)}]"
+
+    @cached_property
+    def records(self) -> tuple[list[dict[str, Json]], list[tuple[int, Item]]]:
+        """The stations, and what else holds something, by x, then y, as a view tells of them
+        without their items; and the places in this list of those that hold one, with the item."""
+        plan, kitchen = self._plan, self.kitchen
+        records, items = [], []
+        holding = {cell for cell in self._touched if kitchen[cell].item is not None}
+        lying = holding.difference(plan.stations)
+        for place, cell in enumerate(sorted((*plan.stations, *lying)) if lying else plan.stations):
+            tile, record = kitchen[cell], plan.tile_records[cell]
+            if tile is not BARE:
+                record = record | {name: getattr(tile, field) for name, field in plan.fields[cell]}
+                if tile.item is not None:
+                    items.append((place, tile.item))
+            records.append(record)
+        return records, items
 
 
 Book: TypeAlias = tuple[tuple[Order, ...], tuple[Order, ...]]
@@ -293,17 +342,24 @@ class State(NamedTuple):
     """Turns in a row that the team has skipped."""
 
     def __repr__(self) -> str:
-        return (
-            f"State{(self.money, self.bots, tuple(map(self._touched, self.kitchens)), *self[5:])!r}"
-        )
+        plan, (red, blue), (red_fates, blue_fates) = self.plan, self.kitchens, self.fates
+        bots = ", ".join([plan.bot_texts.of(number, bot) for number, bot in enumerate(self.bots)])
+        red_texts, blue_texts = plan.texts
+        kitchens = f"({plan.look(RED, red).text}, {plan.look(BLUE, blue).text})"
+        fates = f"({red_texts.of('fates', red_fates)}, {blue_texts.of('fates', blue_fates)})"
+        return f"State({self.money!r}, ({bots}), {kitchens}, {fates}, {repr(self[6:])[1:]}"
 
-    def _touched(self, kitchen: Kitchen) -> list[tuple[int, Tile]]:
-        before = self.plan.pristine
-        return [
-            (cell, tile)
-            for cell, tile in enumerate(kitchen)
-            if tile is not before[cell] and tile != before[cell]
-        ]
+
+BOTS, COUNTED = map(State._fields.index, ("bots", "counted"))
+"""Places in a state."""
+
+
+def put(state: State, place: int, value: Any) -> State:
+    """The state with another value at this place, in a third of the time of `_replace`."""
+    return _as_state((*state[:place], value, *state[place + 1 :]))
+
+
+_as_state: Final[Callable[[tuple[Any, ...]], State]] = partial(tuple.__new__, State)
 
 
 def with_tile(state: State, kitchen: Seat, cell: int, tile: Tile) -> tuple[Kitchen, Kitchen]:
@@ -328,9 +384,15 @@ def occupied(bots: Sequence[Bot], kitchen: Seat) -> list[int]:
     return [bot.cell for bot in bots if bot.kitchen == kitchen]
 
 
-def active(order: Order, fate: Fate, turn: int) -> bool:
-    """Whether the order can be filled in this turn; both ends of its time belong to it."""
-    return order.created_turn <= turn <= order.expires_turn and fate.completed_turn is None
+def active_orders(state: State, kitchen: Seat) -> list[int]:
+    """The places of the kitchen's orders that can be filled in this turn; both ends of an order's
+    time belong to it."""
+    turn, fates = state.turn, state.fates[kitchen]
+    return [
+        place
+        for place, order in enumerate(state.orders[kitchen])
+        if order.created_turn <= turn <= order.expires_turn and fates[place].completed_turn is None
+    ]
 
 
 def other(seat: Seat) -> Seat:

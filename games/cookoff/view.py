@@ -14,10 +14,10 @@ from games.cookoff.state import (
     Item,
     Kitchen,
     Order,
+    Pan,
     Plan,
-    Plate,
     State,
-    active,
+    active_orders,
     other,
 )
 from games.core.contract import Json, Seat, Viewer
@@ -30,15 +30,14 @@ def view(state: State, viewer: Viewer) -> Json:
     """The moment as a spectator sees it, then a seat's private fields.
 
     The constant fields are read-only (`Plan.shown`)."""
-    seen = {
+    seen: dict[str, Json] = {
         "turn": state.turn,
         "acting": None if state.acting == NO_TEAM else TEAMS[state.acting],
         "commands": state.counted,
         "team_money": by_team(state.money),
         "bots": [_bot(bot_id, bot, state.plan) for bot_id, bot in enumerate(state.bots)],
         "tiles": {
-            team: _tiles(state.plan, kitchen)
-            for team, kitchen in zip(TEAMS, state.kitchens, strict=True)
+            team: _tiles(state.plan, seat, state.kitchens[seat]) for seat, team in enumerate(TEAMS)
         },
         "orders": {team: orders_json(state, kitchen) for kitchen, team in enumerate(TEAMS)},
         "switched": by_team(state.switched),
@@ -46,7 +45,9 @@ def view(state: State, viewer: Viewer) -> Json:
         "failed": by_team(state.failed),
         **_constant_fields(state.plan, viewer),
     }
-    return seen if viewer is None else seen | private_fields(state, viewer)
+    if viewer is not None:
+        seen |= private_fields(state, viewer)
+    return seen
 
 
 def private_fields(state: State, seat: Seat) -> dict[str, Json]:
@@ -84,6 +85,8 @@ def item_json(item: Item | None) -> Json:
     """An item as plain JSON, a new object each time; None: nothing."""
     if item is None:
         return None
+    if isinstance(item, Pan):
+        return {"type": "Pan", "food": None if item.food is None else item_json(item.food)}
     if isinstance(item, Food):
         name, chopped, stage = item
         return {
@@ -93,57 +96,57 @@ def item_json(item: Item | None) -> Json:
             "chopped": chopped,
             "cooked_stage": stage,
         }
-    if isinstance(item, Plate):
-        return {
-            "type": "Plate",
-            "dirty": item.dirty,
-            "food": [item_json(food) for food in item.foods],
-        }
-    return {"type": "Pan", "food": item_json(item.food)}
+    return {
+        "type": "Plate",
+        "dirty": item.dirty,
+        "food": [item_json(food) for food in item.foods] if item.foods else [],
+    }
 
 
 def orders_json(state: State, kitchen: Seat) -> list[Json]:
     """A kitchen's orders as plain JSON, as far as the rules tell of them."""
-    everything = state.plan.rules.orders_visible == "all"
-    return [
-        _order(order, fate, is_active)
-        for order, fate in zip(state.orders[kitchen], state.fates[kitchen], strict=True)
-        if (is_active := active(order, fate, state.turn)) or everything
-    ]
+    made_of = state.turn, state.orders[kitchen], state.fates[kitchen]
+    kept = state.plan.order_records[kitchen]
+    if kept[0] != made_of:
+        state.plan.order_records[kitchen] = kept = made_of, _order_records(state, kitchen)
+    return [record | {"required": [*record["required"]]} for record in kept[1]]
+
+
+def _order_records(state: State, kitchen: Seat) -> list[dict[str, Json]]:
+    orders, fates = state.orders[kitchen], state.fates[kitchen]
+    active = active_orders(state, kitchen)
+    shown = range(len(orders)) if state.plan.rules.orders_visible == "all" else active
+    return [_order(orders[place], fates[place], place in active) for place in shown]
 
 
 def _bot(bot_id: int, bot: Bot, plan: Plan) -> Json:
-    x, y = plan.xy(bot.cell)
+    team, kitchen, cell, holding, moved, acted = bot
+    x, y = plan.xy(cell)
     return {
         "bot_id": bot_id,
-        "team": TEAMS[bot.team],
-        "map_team": TEAMS[bot.kitchen],
+        "team": TEAMS[team],
+        "map_team": TEAMS[kitchen],
         "x": x,
         "y": y,
-        "holding": item_json(bot.holding),
-        "moved": bot.moved,
-        "acted": bot.acted,
+        "holding": None if holding is None else item_json(holding),
+        "moved": moved,
+        "acted": acted,
     }
 
 
-def _tiles(plan: Plan, kitchen: Kitchen) -> list[Json]:
+def _tiles(plan: Plan, seat: Seat, kitchen: Kitchen) -> list[Json]:
     """The stations, and what else holds something, by x, then y."""
-    lying = [cell for cell in plan.plain if kitchen[cell].item is not None]
-    records = []
-    for cell in sorted((*plan.stations, *lying)) if lying else plan.stations:
-        record, tile = plan.tile_records[cell].copy(), kitchen[cell]
-        if tile.item is not None:
-            record["item"] = item_json(tile.item)
-        for name, field in plan.fields[cell]:
-            record[name] = getattr(tile, field)
-        records.append(record)
+    templates, items = plan.look(seat, kitchen).records
+    records = [*map(dict.copy, templates)]
+    for place, item in items:
+        records[place]["item"] = item_json(item)
     return records
 
 
-def _order(order: Order, fate: Fate, is_active: bool) -> Json:
+def _order(order: Order, fate: Fate, is_active: bool) -> dict[str, Json]:
     return {
         "order_id": order.id,
-        "required": list(order.required),
+        "required": order.required,
         "created_turn": order.created_turn,
         "expires_turn": order.expires_turn,
         "reward": order.reward,

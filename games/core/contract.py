@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from games.core.dice import Dice
 from games.core.errors import BotarenaError
@@ -54,8 +54,7 @@ class BadSetup(BotarenaError):
 ReplyKind = Literal["ok", "refused", "rejected"]
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """The result of one command.
 
     `verdict` is `ok` if the command was carried out; `refused` if it was valid but not possible
@@ -259,6 +258,8 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
 
     rules: type[RulesT] = NoRules  # type: ignore[assignment]
     """The configuration: a frozen dataclass of `games.core.parameters`, with defaults."""
+    setting_names: Mapping[str, str] = field(default_factory=dict)
+    """What the contest calls a parameter, if it is more than another spelling: our name."""
     bundles: Mapping[str, Mapping[str, Mapping[str, Json]]] = field(default_factory=dict)
     """Presets, by the parameter that selects them: `{"preset": {"tiny": {"width": 11, …}}}`."""
     config_errors: tuple[str, ...] = ()
@@ -287,6 +288,9 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     turn_parts: int = 1
     """The number of parts of a turn of the game, if each part is a turn here. People then see the
     turns 1a, 1b, 2a and so on instead of 0, 1, 2 (`games.core.turns`)."""
+    rounds: tuple[str, int] | None = None
+    """What the game calls several turns together, and how many they are: `("day", 2)`. People see
+    it, from 1, beside the number of the turn."""
     awaited: Callable[[StateT], frozenset[Seat]]
     """The seats that have to answer the open turn; if there are none, `advance` is called."""
     parse: Callable[[Json], CommandT]
@@ -298,16 +302,23 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     view: Callable[[StateT, Viewer], Json]
     """All that a viewer can see, as plain JSON, with the events of the last step."""
     private_fields: Callable[[StateT, Seat], Mapping[str, Json]] | None = None
-    """The fields that a seat's view has in addition to the spectator's.
+    """The fields of a seat's view that the spectator's does not have, or has with another value.
 
-    If given, the view of a seat must be the spectator's view followed by these fields. The common
-    part is then made and encoded once for all viewers."""
+    If given, the view of a seat must be the spectator's view with these fields. The common part is
+    then made and encoded once for all viewers."""
     constant_fields: tuple[str, ...] = ()
     """The top-level fields of the view that never change during a match, such as a maze."""
     start_only: Callable[[RulesT], tuple[str, ...]] = no_start_only_fields
     """The constant fields that are sent in the start message only, with these rules."""
     outcome: Callable[[StateT], Outcome | None]
     """The outcome of a finished game; None as long as it goes on."""
+    legal: Callable[[StateT, Seat], list[Json]] | None = None
+    """The commands that a seat may send now, as JSON: each of them would be accepted.
+
+    The list is empty if the seat has nothing to answer, and its order depends on the state only.
+    It has all the commands that play the game, each in one spelling. Not listed are commands that
+    give up and those that only ask. A game with many equal commands, such as amounts, says in its
+    docstring which of them are listed. None: the game does not list them."""
     forfeit: Callable[[StateT, frozenset[Seat], str], Outcome] | None = None
     """The outcome if these seats, possibly all, forfeit for this reason; None: `others_win`."""
     no_result: Callable[[StateT, int, str], Outcome] = no_result
@@ -321,6 +332,8 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     plays no command, and `advance` plays the default of silent seats."""
     is_out_of_turn: Callable[[Json], bool] = never_out_of_turn
     """Whether a command belongs to no turn and so is never late, such as a resignation."""
+    short: Mapping[str, Json] = field(default_factory=dict)
+    """The configuration of a short match, for demonstrations and for the check of a bot."""
     contest: Mapping[str, Json] = field(default_factory=dict)
     """The game's own defaults for tournaments (`games.contest.format`)."""
     from_shorthand: Callable[[Json], Json] = unchanged

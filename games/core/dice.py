@@ -8,34 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, MutableSequence
 from hashlib import blake2b
+from struct import Struct
 from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
-_WORD = 8
-_BLOCK = 64
+_WORDS = Struct(">8Q")
 
 
 class Stream:
     """Endless random numbers from one key: blake2b in counter mode, read as 64-bit words."""
 
-    __slots__ = ("_block", "_count", "_key", "_read")
+    __slots__ = ("_count", "_key", "_words")
 
     def __init__(self, key: bytes) -> None:
         self._key = blake2b(key).digest()
         self._count = 0
-        self._block = b""
-        self._read = _BLOCK
+        self._words: list[int] = []
+        """Those of the last block that are still to be read, the next one last."""
 
     def word(self) -> int:
         """A whole number, uniform over 0 .. 2**64-1."""
-        if self._read == _BLOCK:
-            self._block = blake2b(self._count.to_bytes(_WORD, "big"), key=self._key).digest()
+        if not self._words:
+            block = blake2b(self._count.to_bytes(8, "big"), key=self._key).digest()
+            self._words = [*_WORDS.unpack(block)]
+            self._words.reverse()
             self._count += 1
-            self._read = 0
-        start = self._read
-        self._read = start + _WORD
-        return int.from_bytes(self._block[start : start + _WORD], "big")
+        return self._words.pop()
 
     def below(self, bound: int) -> int:
         """A whole number, uniform over 0 .. bound-1, without the bias of a bare remainder. `bound`

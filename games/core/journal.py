@@ -48,7 +48,8 @@ def commitment(seed: int, salt: str) -> str:
     return sha256(f"{seed}|{salt}".encode()).hexdigest()
 
 
-_encode = json.JSONEncoder(separators=(",", ":")).encode
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+"""What contains itself raises RecursionError, so that no line pays for looking for it."""
 
 
 def encode(value: Json) -> str:
@@ -74,7 +75,11 @@ class Chain:
         """The last line's chain value: it names everything written so far."""
 
     def line(self, kind: str, **fields: Json) -> None:
-        self.take(encode({"k": kind, **fields}))
+        self.put({"k": kind, **fields})
+
+    def put(self, line: dict[str, Json]) -> None:
+        """Write a line, all but its chain value."""
+        self.take(encode(line))
 
     def take(self, body: str) -> None:
         """Write a line that is JSON text already, all but its chain value."""
@@ -133,45 +138,45 @@ class Journal:
 
     def command(self, turn: int, seat: int, raw: Json, reply: Reply, stamps: Json = None) -> None:
         kept = raw if reply.verdict != "rejected" else shortened(raw)
-        self._line(
-            "command", n=turn, s=seat, c=kept, r=reply.code, v=reply.verdict, **_stamped(stamps)
-        )
+        line = {
+            "k": "command",
+            "n": turn,
+            "s": seat,
+            "c": kept,
+            "r": reply.code,
+            "v": reply.verdict,
+        }
+        self._put(line, stamps)
 
     def advance(self, turn: int, stamps: Json = None) -> None:
-        self._line("advance", n=turn, **_stamped(stamps))
+        self._put({"k": "advance", "n": turn}, stamps)
 
     def turn(self, turn: int, state_hash: str) -> None:
-        self._line("turn", n=turn, h=state_hash)
+        self._put({"k": "turn", "n": turn, "h": state_hash})
 
     def broken_off(self, turn: int, seats: list[int] | None, reason: str) -> None:
-        self._line("break", n=turn, s=seats, r=reason)
+        self._put({"k": "break", "n": turn, "s": seats, "r": reason})
 
     def event(self, turn: int, seat: int | None, event: str, data: Json = None) -> None:
-        self._line("event", n=turn, s=seat, e=event, d=data)
+        self._put({"k": "event", "n": turn, "s": seat, "e": event, "d": data})
 
     def info(self, turn: int, seat: int, data: Json) -> None:
         if self._format == 1:
             self.event(turn, seat, "info", data)
         else:
-            self._line("info", n=turn, s=seat, d=data)
+            self._put({"k": "info", "n": turn, "s": seat, "d": data})
 
     def end(self, outcome: Outcome, state_hash: str, house: Json = None) -> None:
         """`house`: the host's own counts; they follow from nothing in here and are not compared."""
-        self._line(
-            "end",
-            outcome=outcome_json(outcome),
-            h=state_hash,
-            **({} if house is None else {"house": house}),
-        )
+        line = {"k": "end", "outcome": outcome_json(outcome), "h": state_hash}
+        self._put(line if house is None else line | {"house": house})
         self._ended = True
 
-    def _line(self, kind: str, **fields: Json) -> None:
+    def _put(self, line: dict[str, Json], stamps: Json = None) -> None:
+        if stamps is not None:
+            line["t"] = stamps
         if not self._ended:
-            self._chain.line(kind, **fields)
-
-
-def _stamped(stamps: Json) -> dict[str, Json]:
-    return {} if stamps is None else {"t": stamps}
+            self._chain.put(line)
 
 
 def shortened(raw: Json) -> Json:

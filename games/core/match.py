@@ -35,6 +35,7 @@ class Match:
     change it; each adds a line to the journal."""
 
     __slots__ = (
+        "_awaited",
         "_config",
         "_source",
         "broken_off",
@@ -76,6 +77,8 @@ class Match:
         """If broken off: the reason, and the seats that forfeited, or None for an abort."""
         self._source = source
         self._config = config
+        self._awaited: frozenset[Seat] | None = None
+        """Of the present state, once it was asked for."""
 
     @classmethod
     def begin(
@@ -113,23 +116,34 @@ class Match:
     def awaited(self) -> frozenset[Seat]:
         """The seats that are to answer in this turn. It is empty when the match is over, and while
         the game waits for `advance`."""
-        return self.game.awaited(self.state) if self.outcome is None else frozenset()
+        if self._awaited is None:
+            over = self.outcome is not None
+            self._awaited = frozenset() if over else self.game.awaited(self.state)
+        return self._awaited
 
     def view(self, viewer: Viewer) -> Json:
         """What a seat, or a spectator (None), may see now, as plain JSON."""
         return self.game.view(self.state, viewer)
 
+    def legal(self, seat: Seat) -> list[Json] | None:
+        """The commands that a seat may send now (`Game.legal`), none when the match is over; None:
+        the game does not list them."""
+        if self.game.legal is None:
+            return None
+        return self.game.legal(self.state, seat) if self.outcome is None else []
+
     def apply(self, seat: Seat, raw: Json, stamps: Json = None) -> Reply:
         """Apply one command, as JSON, from any seat. Returns the game's reply; a wrong command is
         rejected and never raises."""
-        was = self.turn, self.outcome
-        state, step = self.state, self.step
-        reply = self._judged(seat, raw)
+        turn, outcome, state, step = self.turn, self.outcome, self.state, self.step
+        after, reply = self._considered(seat, raw)
+        if after is not state:
+            self._become(after)
         if self.journal is not None:
             if reply.verdict == "refused":
                 raw = self._briefly(state, step, seat, raw, reply)
-            self.journal.command(was[0], seat, raw, reply, stamps)
-            self._record(*was)
+            self.journal.command(turn, seat, raw, reply, stamps)
+            self._record(turn, outcome)
         return reply
 
     def advance(self, stamps: Json = None) -> None:
@@ -166,12 +180,6 @@ class Match:
         and a board is large."""
         self.state = None
 
-    def _judged(self, seat: Seat, raw: Json) -> Reply:
-        state, reply = self._considered(seat, raw)
-        if state is not self.state:
-            self._become(state)
-        return reply
-
     def _considered(self, seat: Seat, raw: Json) -> tuple[Any, Reply]:
         """The state that follows, and the command's fate."""
         if self.outcome is not None and not self.game.malformed_first:
@@ -205,11 +213,13 @@ class Match:
         self.step += 1
         self.turn = self.game.turn(state)
         self.outcome = self.game.outcome(state)
+        self._awaited = None
 
     def _break_off(self, outcome: Outcome, seats: list[Seat] | None, reason: str) -> Outcome:
         if self.outcome is not None:
             raise RuntimeError("the match is over already")
         self.outcome = outcome
+        self._awaited = None
         self.broken_off = reason, None if seats is None else tuple(seats)
         if self.journal is not None:
             self.journal.broken_off(self.turn, seats, reason)
@@ -219,7 +229,11 @@ class Match:
     def _record(self, turn: int, outcome: Outcome | None) -> None:
         """The lines that follow from a change: a turn was closed, the match is over."""
         assert self.journal is not None
+        ended = self.outcome is not outcome and self.outcome is not None
+        if self.turn == turn and not ended:
+            return
+        state_hash = fingerprint(self.state)
         if self.turn != turn:
-            self.journal.turn(turn, fingerprint(self.state))
-        if self.outcome is not outcome and self.outcome is not None:
-            self.journal.end(self.outcome, fingerprint(self.state))
+            self.journal.turn(turn, state_hash)
+        if self.outcome is not None and ended:
+            self.journal.end(self.outcome, state_hash)

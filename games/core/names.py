@@ -37,6 +37,11 @@ class BadName(BotarenaError, ValueError):
     """The text says what was expected."""
 
 
+def numbered(name: str, number: int) -> str:
+    """The name of one of several players that are called the same."""
+    return f"{name[: LONGEST - 1 - len(str(number))]} {number}"
+
+
 def checked_name(name: str, longest: int = LONGEST) -> str:
     """The name as it is kept: without outer spaces, its characters composed (NFC).
 

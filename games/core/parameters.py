@@ -12,8 +12,10 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from games.core.contract import AnyGame, BadSetup, Json
@@ -117,7 +119,7 @@ def configure(game: AnyGame, config: Json, seed: Json = 0) -> Any:
         raise BadSetup("bad_config", f"expected an object of parameters, got {config!r}")
     given = {key: value for key, value in config.items() if value is not None}
     known = parameters(game.rules)
-    faults = [*faults_in(config, known), *_seed_faults(seed)]
+    faults = [*faults_in(config, known, game.setting_names), *_seed_faults(seed)]
     if faults:
         order = {code: rank for rank, code in enumerate(game.config_errors)}
         raise min(faults, key=lambda fault: order.get(fault.code, len(order)))
@@ -132,25 +134,41 @@ def configure(game: AnyGame, config: Json, seed: Json = 0) -> Any:
     return rules
 
 
-def faults_in(config: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[BadSetup]:
-    """What is wrong with single parameters, each by itself; null is absent."""
+def faults_in(
+    config: Mapping[str, Json],
+    known: Mapping[str, Parameter],
+    other_names: Mapping[str, str] = MappingProxyType({}),
+) -> list[BadSetup]:
+    """What is wrong with single parameters, each by itself; null is absent. `other_names`: what
+    others call a parameter."""
     given = {key: value for key, value in config.items() if value is not None}
-    return [*_unknown(config, known), *_faults(given, known)]
+    return [*_unknown(config, known, other_names), *_faults(given, known)]
 
 
-def _close(key: str, allowed: Sequence[str]) -> str:
-    """What was meant, if that can be guessed."""
-    close = difflib.get_close_matches(key, allowed, n=1) if len(key) <= LONGEST_GUESS else []
-    return f". Did you mean {close[0]}?" if close else ""
+def _close(key: str, allowed: Sequence[str], other_names: Mapping[str, str]) -> str:
+    """What was meant, if that can be guessed. It may be written in another way: maxTurns."""
+    if len(key) > LONGEST_GUESS:
+        return ""
+    written = {_plain(name): name for name in allowed}
+    written |= {_plain(other): name for other, name in other_names.items()}
+    written |= dict.fromkeys(("seed", "randomseed"), "the seed, which is no parameter of the game")
+    close = difflib.get_close_matches(_plain(key), written, n=1)
+    return f". Did you mean {written[close[0]]}?" if close else ""
 
 
-def _unknown(config: Mapping[str, Json], known: Mapping[str, Parameter]) -> list[BadSetup]:
+def _plain(name: str) -> str:
+    return re.sub("[^a-z0-9]", "", name.lower())
+
+
+def _unknown(
+    config: Mapping[str, Json], known: Mapping[str, Parameter], other_names: Mapping[str, str]
+) -> list[BadSetup]:
     """The first unknown name only: just one is reported, and there may be a hundred thousand."""
     key = next((key for key in config if key not in known), None)
     if key is None:
         return []
     allowed = sorted(known)
-    why = f"no parameter is called {key!r}{_close(key, allowed)}"
+    why = f"no parameter is called {key!r}{_close(key, allowed, other_names)}"
     return [BadSetup("unknown_option", why, field=key, allowed=allowed)]
 
 

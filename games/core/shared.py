@@ -3,7 +3,12 @@ it and never copy it."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+Item = TypeVar("Item", bound=Hashable)
+Tables = TypeVar("Tables")
 
 
 class Shared:
@@ -27,3 +32,59 @@ class Shared:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self.parts
+
+
+def by_size(make: Callable[[int, int], Tables]) -> Callable[[int, int], Tables]:
+    """`make` for a width and a height, called once for all that use its result at the same time."""
+    used: WeakValueDictionary[tuple[int, int], Tables] = WeakValueDictionary()
+
+    def tables(width: int, height: int) -> Tables:
+        known = used.get((width, height))
+        if known is None:
+            known = used[width, height] = make(width, height)
+        return known
+
+    return tables
+
+
+def interned(items: Iterable[Item]) -> list[Item]:
+    """The same items; those that are equal are one object, and take the memory of one."""
+    known: dict[Item, Item] = {}
+    return [known.setdefault(item, item) for item in items]
+
+
+class Texts:
+    """The reprs of parts of a match's states, of which few change from one state to the next.
+
+    A text is kept for each place, and used again while the very same object stands there. So a part
+    must be immutable. What is kept is no part of the state: all are equal, and pickled empty."""
+
+    __slots__ = ("_kept",)
+
+    def __init__(self) -> None:
+        self._kept: dict[int | str, tuple[object, str]] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Texts)
+
+    def __hash__(self) -> int:
+        return hash(Texts)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Texts, ()
+
+    def of(self, place: int | str, part: object) -> str:
+        """The repr of the part at this place."""
+        kept = self._kept.get(place)
+        if kept is None or kept[0] is not part:
+            self._kept[place] = kept = (part, repr(part))
+        return kept[1]
+
+    def kept(self, place: int | str, part: object) -> str | None:
+        """The repr of this part, if it is known."""
+        kept = self._kept.get(place)
+        return None if kept is None or kept[0] is not part else kept[1]
+
+    def keep(self, place: int | str, part: object, text: str) -> None:
+        """The caller knows the repr of the part at this place."""
+        self._kept[place] = (part, text)

@@ -5,6 +5,7 @@ board     cells, maps, their faults     generate  boards from chance, and the fi
 commands  what a bot may ask            scratch   a board to play on and take back
 advance   one turn                      view      who may see what
 outcome   the endings                   paths     distances and shortest ways, for bots
+legal     the commands of a moment
 json_types  views and commands as types, for the published schemas
 """
 
@@ -16,6 +17,7 @@ from games.pyrat.advance import advance
 from games.pyrat.board import Board, Move, parse_board
 from games.pyrat.commands import apply, awaited, from_shorthand, parse
 from games.pyrat.generate import setup
+from games.pyrat.legal import legal
 from games.pyrat.outcome import forfeit, no_result, outcome
 from games.pyrat.rules import (
     CONFIG_ERRORS,
@@ -29,7 +31,7 @@ from games.pyrat.rules import (
     start_only,
 )
 from games.pyrat.state import ROLES, TURN, State
-from games.pyrat.view import view
+from games.pyrat.view import private_fields, view
 
 
 def _seats(rules: Rules) -> int:
@@ -60,12 +62,15 @@ GAME: Game[Rules, Board, State, Move] = Game(
     apply=apply,
     advance=advance,
     view=view,
+    private_fields=private_fields,
     constant_fields=CONSTANT_FIELDS,
     start_only=start_only,
     outcome=outcome,
+    legal=legal,
     forfeit=forfeit,
     no_result=no_result,
     from_shorthand=from_shorthand,
+    short={"preset": "tiny"},
     view_type=json_types.View,
     command_type=json_types.Command,
 )

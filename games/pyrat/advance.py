@@ -6,7 +6,7 @@ from games.core.dice import Dice
 from games.pyrat.board import STAY
 from games.pyrat.commands import awaited
 from games.pyrat.scratch import Scratch, collected
-from games.pyrat.state import NONE_SEALED, PYTHON_DEED, RAT_DEED, State
+from games.pyrat.state import NONE_SEALED, PYTHON_DEED, RAT_DEED, State, as_state
 
 
 def advance(state: State, dice: Dice) -> State:
@@ -19,4 +19,4 @@ def advance(state: State, dice: Dice) -> State:
     counts[after[RAT_DEED]] += 1
     counts[6 + after[PYTHON_DEED]] += 1
     silent = () if rat is not None and python is not None else tuple(sorted(awaited(state)))
-    return State(maze, after, NONE_SEALED, tuple(counts), collected(before, after), silent)
+    return as_state((maze, after, NONE_SEALED, tuple(counts), collected(before, after), silent))

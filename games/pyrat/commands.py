@@ -7,7 +7,7 @@ from typing import Final
 from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
 from games.core.dice import Dice
 from games.pyrat.board import MOVES, Move
-from games.pyrat.state import PYTHON, PYTHON_MUD, RAT, RAT_MUD, State
+from games.pyrat.state import PYTHON, PYTHON_MUD, RAT, RAT_MUD, State, as_state
 
 _CODES: Final = {name: code for code, name in enumerate(MOVES)}
 _FINAL: Final = refused("already_acted", "the first valid move of a turn is final")
@@ -47,7 +47,7 @@ def apply(state: State, seat: Seat, move: Move, dice: Dice) -> tuple[State, Repl
     if (rat if seat == RAT else python) is not None:
         return state, _FINAL
     sealed = (move, python) if seat == RAT else (rat, move)
-    return State(maze, now, sealed, tally, collected, silent), OK
+    return as_state((maze, now, sealed, tally, collected, silent)), OK
 
 
 def awaited(state: State) -> frozenset[Seat]:

@@ -3,21 +3,29 @@ search with one."""
 
 from __future__ import annotations
 
-from games.core.contract import Seat
-from games.pyrat.board import Move
-from games.pyrat.outcome import Ending, ending
+from functools import lru_cache
+from typing import Literal
+
+from games.core.contract import Json, Outcome, Seat
+from games.pyrat.board import MOVES, Move
+from games.pyrat.outcome import Ending, ending, outcome
+from games.pyrat.rules import Rules
 from games.pyrat.state import (
     CHEESE,
     IN_MUD,
     LEFT_MUD,
+    NOTHING,
     NOWHERE,
     PYTHON_CELL,
     RAT_CELL,
+    ROLES,
+    SEATS,
     Body,
     Maze,
     Position,
     State,
     body,
+    position,
 )
 
 _EATEN = b"\0"
@@ -36,7 +44,29 @@ class Scratch:
 
     @classmethod
     def of(cls, state: State) -> Scratch:
+        """A board in the position of a state."""
         return cls(state.maze, state.now)
+
+    @classmethod
+    def from_view(cls, rules: Rules, view: Json) -> Scratch:
+        """A board in the position that a whole view shows. Nothing is hidden in this game."""
+        maze = maze_from_view(view, rules.mud_timing)
+        return cls(maze, position_from_view(maze, view))
+
+    @property
+    def acting(self) -> tuple[Seat, ...]:
+        """The seats that `make` takes moves of: both; none if the match is over."""
+        return () if self.over else SEATS
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return self.ending is not None
+
+    def legal(self, seat: Seat) -> range:
+        """The moves that this seat has: all, while the match goes on. One into a wall, or in mud,
+        acts as STAY."""
+        return range(0 if self.over else len(MOVES))
 
     def make(self, rat: Move, python: Move) -> Position:
         """Play one turn (RULES §5): both walk at once, then both eat. Returns the undo token.
@@ -146,6 +176,10 @@ class Scratch:
         """A state in this position, its counters at zero."""
         return State(self.maze, self.now)
 
+    def outcome(self) -> Outcome | None:
+        """Who won and why; None while the match goes on."""
+        return outcome(self.freeze())
+
 
 def collected(before: Position, after: Position) -> tuple[int, ...]:
     """The cells whose cheese was taken in the turn between, sorted."""
@@ -156,4 +190,47 @@ def collected(before: Position, after: Position) -> tuple[int, ...]:
         sorted(
             {cell for cell in (after[RAT_CELL], after[PYTHON_CELL]) if was[cell] and not left[cell]}
         )
+    )
+
+
+def maze_from_view(view: Json, mud_timing: Literal["exact", "plus_one"]) -> Maze:
+    """The maze that a whole view shows."""
+    shown = view["maze"]
+    height = shown["height"]
+
+    def border(one: Json, other: Json) -> tuple[int, int]:
+        first, second = sorted((one[0] * height + one[1], other[0] * height + other[1]))
+        return first, second
+
+    return _shared(
+        shown["width"],
+        height,
+        tuple(sorted(border(one, other) for one, other in shown["walls"])),
+        tuple(sorted((*border(one, other), cost) for one, other, cost in shown["mud"])),
+        view["total_cheese"],
+        view["max_turns"],
+        mud_timing,
+    )
+
+
+_shared = lru_cache(maxsize=8)(Maze)
+"""A maze is made again with every view, its tables only once."""
+
+
+def position_from_view(maze: Maze, view: Json) -> Position:
+    """The position that a view shows, but for what became of the last turn."""
+    rat, python = (_standing(maze, view[role]) for role in ROLES)
+    return position(view["turn"], rat, python, maze.cheese((x, y) for x, y in view["cheese"]))
+
+
+def _standing(maze: Maze, seen: Json) -> Body:
+    mud_from = seen["mud_from"]
+    return Body(
+        maze.cell(*seen["position"]),
+        seen["mud_turns"],
+        NOWHERE if mud_from is None else maze.cell(*mud_from),
+        round(seen["score"] * 2),
+        seen["misses"],
+        MOVES.index(seen["last_move"]),
+        NOTHING,
     )

@@ -4,61 +4,86 @@ from __future__ import annotations
 
 from games.core.contract import Json, Seat, Viewer
 from games.pyrat.board import MOVES
-from games.pyrat.commands import awaited
 from games.pyrat.outcome import ending
 from games.pyrat.state import (
-    CHEESE,
     DEEDS,
     NOWHERE,
-    PYTHON,
-    PYTHON_DEED,
+    PYTHON_CELL,
+    PYTHON_MUD,
     RAT,
-    RAT_DEED,
+    RAT_CELL,
+    RAT_MUD,
     ROLES,
-    TURN,
-    Maze,
-    Position,
     State,
-    body,
 )
 
 
 def view(state: State, viewer: Viewer) -> Json:
     """The position and what the last turn did. `maze` is read-only (`Maze.shown`); all other lists
     belong to the reader."""
-    maze, now = state.maze, state.now
-    turn = now[TURN]
+    maze, now, _, _, taken, silent = state
+    (
+        turn,
+        rat,
+        rat_mud,
+        rat_from,
+        rat_half_points,
+        rat_misses,
+        rat_move,
+        rat_deed,
+        python,
+        python_mud,
+        python_from,
+        python_half_points,
+        python_misses,
+        python_move,
+        python_deed,
+        cheese,
+    ) = now
+    corners = maze.corners
+    must_act, moves = (False, []) if viewer is None else _open(state, viewer)
     return {
         "turn": turn,
         "max_turns": maze.max_turns,
         "you": None if viewer is None else ROLES[viewer],
-        "must_act": viewer is not None and viewer in awaited(state) and ending(maze, now) is None,
-        "moves": [] if viewer is None else moves(maze, now, viewer),
-        "rat": _player(maze, now, RAT),
-        "python": _player(maze, now, PYTHON),
-        "cheese": maze.listed(now[CHEESE]),
-        "collected": [maze.xy(cell) for cell in state.collected],
+        "must_act": must_act,
+        "moves": moves,
+        "rat": {
+            "position": [*corners[rat]],
+            "mud_turns": rat_mud,
+            "mud_from": None if rat_from == NOWHERE else [*corners[rat_from]],
+            "score": rat_half_points / 2,
+            "misses": rat_misses,
+            "last_move": MOVES[rat_move],
+        },
+        "python": {
+            "position": [*corners[python]],
+            "mud_turns": python_mud,
+            "mud_from": None if python_from == NOWHERE else [*corners[python_from]],
+            "score": python_half_points / 2,
+            "misses": python_misses,
+            "last_move": MOVES[python_move],
+        },
+        "cheese": maze.listed(cheese),
+        "collected": [[*corners[cell]] for cell in taken] if taken else [],
         "total_cheese": maze.total_cheese,
-        "outcomes": {"rat": DEEDS[now[RAT_DEED]], "python": DEEDS[now[PYTHON_DEED]]},
-        "timeouts": [ROLES[seat] for seat in state.silent],
+        "outcomes": {"rat": DEEDS[rat_deed], "python": DEEDS[python_deed]},
+        "timeouts": [ROLES[seat] for seat in silent] if silent else [],
         "state_hash": maze.state_hash(now),
         "maze": maze.shown(viewer),
     }
 
 
-def moves(maze: Maze, now: Position, seat: Seat) -> list[str]:
-    """The directions that are open to this seat; none while it is in mud."""
-    player = body(now, seat)
-    return [] if player.mud else [*maze.moves[player.cell]]
+def private_fields(state: State, seat: Seat) -> dict[str, Json]:
+    """What a seat's view has in place of the spectators'."""
+    must_act, moves = _open(state, seat)
+    return {"you": ROLES[seat], "must_act": must_act, "moves": moves}
 
 
-def _player(maze: Maze, now: Position, seat: Seat) -> dict[str, Json]:
-    cell, mud, mud_from, half_points, misses, last_move, _ = body(now, seat)
-    return {
-        "position": maze.xy(cell),
-        "mud_turns": mud,
-        "mud_from": None if mud_from == NOWHERE else maze.xy(mud_from),
-        "score": half_points / 2,
-        "misses": misses,
-        "last_move": MOVES[last_move],
-    }
+def _open(state: State, seat: Seat) -> tuple[bool, list[str]]:
+    """Whether the seat owes a move, and the directions that are open to it; none in mud."""
+    maze, now = state.maze, state.now
+    if now[RAT_MUD] if seat == RAT else now[PYTHON_MUD]:
+        return False, []
+    cell = now[RAT_CELL] if seat == RAT else now[PYTHON_CELL]
+    return state.sealed[seat] is None and ending(maze, now) is None, [*maze.moves[cell]]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import compress
 from math import isqrt
-from typing import Final
+from typing import Final, TypeAlias
 
 from games.core.contract import Seat
 from games.core.dice import Dice
@@ -25,6 +25,8 @@ from games.zooscape.tick import PROFILES, Stage, Tick, move_animals, run, seize
 
 _FREE: Final = bytes(content in (EMPTY, PELLET) for content in range(256))
 """Where a power-up may appear, by content."""
+_POWER_UP: Final = bytes(content in KINDS for content in range(256))
+"""Where one lies."""
 
 
 def advance(state: State, dice: Dice) -> State:
@@ -134,19 +136,18 @@ def _spawn_power_up(tick: Tick) -> None:
 def _respawn_pellets(tick: Tick) -> None:
     """Pellets that are due, on cells that are empty and without an animal; the others are lost, or
     wait if the rules say so."""
-    area = tick.maze.area
-    due = bisect_left(tick.respawns, (tick.number + 1) * area)
+    due = tick.respawns.due(tick.number)
     if not due:
         return
     occupied = {animal.cell for animal in tick.animals}
     blocked: list[int] = []
-    for respawn in tick.respawns[:due]:
-        cell = respawn % area
+    for respawn in due:
+        cell = respawn % tick.maze.area
         if tick.cells[cell] == EMPTY and cell not in occupied:
             tick.cells[cell] = PELLET
         else:
             blocked.append(respawn)
-    tick.respawns[:due] = blocked if tick.rules.respawn_blocked_pellets else ()
+    tick.respawns.drop(due, blocked if tick.rules.respawn_blocked_pellets else [])
 
 
 def power_up_candidates(
@@ -155,20 +156,38 @@ def power_up_candidates(
     """The cells on which a power-up may appear, row by row: empty or with a pellet, far from every
     animal and every power-up."""
     free = bytearray(cells.translate(_FREE))
-    radius, reach = rules.power_up_distance_from_animals, rules.power_up_distance_from_power_ups
+    circle = _circle(rules.power_up_distance_from_animals, maze.height)
+    square = _square(rules.power_up_distance_from_power_ups, maze.height)
     for animal in animals:
-        for down in range(-min(radius, maze.height), min(radius, maze.height) + 1):
-            _bar(free, maze, animal, isqrt(radius * radius - down * down), down)
-    for power_up in [cell for cell, content in enumerate(cells) if content in KINDS]:
-        for down in range(-min(reach, maze.height), min(reach, maze.height) + 1):
-            _bar(free, maze, power_up, reach, down)
+        _bar(free, maze, animal, circle)
+    for power_up in compress(range(maze.area), cells.translate(_POWER_UP)):
+        _bar(free, maze, power_up, square)
     return list(compress(range(maze.area), free))
 
 
-def _bar(free: bytearray, maze: Maze, cell: Cell, width: int, down: int) -> None:
-    """No power-up on the row so far below the cell, up to `width` cells to each side."""
-    y = maze.ys[cell] + down
-    if 0 <= y < maze.height:
-        left, right = max(maze.xs[cell] - width, 0), min(maze.xs[cell] + width, maze.width - 1)
-        start = y * maze.width
-        free[start + left : start + right + 1] = bytes(right - left + 1)
+Shape: TypeAlias = tuple[tuple[int, int], ...]
+"""Cells around one, on a board of some height: of each row how far below it is, and how far it goes
+to each side."""
+
+
+@lru_cache
+def _circle(radius: int, height: int) -> Shape:
+    rows = min(radius, height)
+    return tuple((down, isqrt(radius * radius - down * down)) for down in range(-rows, rows + 1))
+
+
+@lru_cache
+def _square(reach: int, height: int) -> Shape:
+    rows = min(reach, height)
+    return tuple((down, reach) for down in range(-rows, rows + 1))
+
+
+def _bar(free: bytearray, maze: Maze, cell: Cell, shape: Shape) -> None:
+    """No power-up on the board's cells of a shape around this one."""
+    x, y, width, height = maze.xs[cell], maze.ys[cell], maze.width, maze.height
+    for down, reach in shape:
+        if 0 <= y + down < height:
+            left = x - reach if x > reach else 0
+            right = x + reach + 1 if x + reach < width else width
+            start = cell - x + down * width
+            free[start + left : start + right] = bytes(right - left)

@@ -30,6 +30,9 @@ DIGITS: Final = "012345678"
 BLOCKED: Final = bytes((WALL, ANIMAL_SPAWN))
 """Cells that cannot be entered: an animal only leaves its cage."""
 
+GENERATOR: Final = ("map_size", "map_teleports", "map_smoothness", "map_openness")
+"""The parameters in the order of the contest's `generate:51|6|0.0|0.5`."""
+
 CAGES: Final = 4
 """How many a map has, whatever the number of seats."""
 
@@ -51,9 +54,18 @@ class Board:
 
 def parse_board(text: str) -> Board:
     """A map file, read and judged. Raises BadSetup with the first fault of `validate_map`."""
+    check_no_generator(text)
     rows = rows_in(text)
     validate_map(rows)
     return from_rows(rows)
+
+
+def check_no_generator(text: str) -> None:
+    """Raises BadSetup for the contest's way to say how a board is drawn, which names ours."""
+    if text.startswith("generate:"):
+        values = text.removeprefix("generate:").split("|")
+        ours = ", ".join(f"{name}={value}" for name, value in zip(GENERATOR, values, strict=False))
+        raise BadSetup("bad_map", f"a board is drawn with the parameters {ours}", field="map")
 
 
 def rows_in(text: str) -> list[str]:

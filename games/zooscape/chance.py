@@ -63,6 +63,7 @@ def clipped(interval: Mapping[str, float], stream: Stream) -> float:
     """A number from a normal distribution with this mean and deviation, moved to the nearer end if
     it lies outside."""
     normal = sqrt(-2 * log(stream.unit() or _LEAST)) * cos(tau * stream.unit())
-    return min(
-        max(interval["mean"] + interval["std_dev"] * normal, interval["min"]), interval["max"]
-    )
+    number = interval["mean"] + interval["std_dev"] * normal
+    if number < interval["min"]:
+        return interval["min"]
+    return interval["max"] if number > interval["max"] else number

@@ -8,6 +8,7 @@ from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
 from games.core.dice import Dice
 from games.core.text import quoted
 from games.zooscape.maze import DOWN, LEFT, RIGHT, UP
+from games.zooscape.rules import Rules
 from games.zooscape.state import SKIP, USE_ITEM, Action, State
 from games.zooscape.tick import PROFILES
 
@@ -65,13 +66,14 @@ def apply(state: State, seat: Seat, action: Action, dice: Dice) -> tuple[State, 
         firsts,
         seq,
         answered,
+        texts,
     ) = state
     if not rules.tick_ms and seat not in answered:
         answered = tuple(sorted((*answered, seat)))
     if action == SKIP:
         return (state if answered is state.answered else state._replace(answered=answered)), OK
     queue = queues[seat]
-    if len(queue) >= rules.command_queue_size + PROFILES[rules.rules_profile].spare_places:
+    if len(queue) >= queue_limit(rules):
         return state._replace(next_seq=seq + 1, answered=answered), _FULL
     queues = (*queues[:seat], (*queue, (action, seq)), *queues[seat + 1 :])
     if firsts[seat] is None:
@@ -91,7 +93,13 @@ def apply(state: State, seat: Seat, action: Action, dice: Dice) -> tuple[State, 
         firsts,
         seq,
         answered,
+        texts,
     ), _ACCEPTED[len(queue) + 1]
+
+
+def queue_limit(rules: Rules) -> int:
+    """The number of commands that may wait in the queue of a seat."""
+    return rules.command_queue_size + PROFILES[rules.rules_profile].spare_places
 
 
 def awaited(state: State) -> frozenset[Seat]:

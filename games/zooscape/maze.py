@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from games.core.shared import Shared
-from games.zooscape.board import BLOCKED, Board, Cell, neighbours
+from games.core.shared import Shared, by_size
+from games.zooscape.board import BLOCKED, Board, Cell, neighbours, rows_of
 
 IDLE, UP, DOWN, LEFT, RIGHT = range(5)
 Direction: TypeAlias = int
 DIRECTIONS: Final = ("idle", "up", "down", "left", "right")
 """The directions by number; where an animal or a zookeeper is headed."""
 
-_SHIFTS: Final = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0))
+_SHIFTS: Final = ((0, -1), (0, 1), (-1, 0), (1, 0))
 _KEPT: Final = 16
 """Mazes whose tables are kept, so that matches on one map share them."""
+
+
+class Grid:
+    """What mazes of one size have in common: tables by cell."""
+
+    def __init__(self, width: int, height: int) -> None:
+        cells = self.cells = tuple(range(width * height))
+        """The numbers of the cells, of which all tables are made: each would take memory of its own
+        in every maze."""
+        self.xs = tuple(cell % width for cell in cells)
+        self.ys = tuple(cell // width for cell in cells)
+        self.beside = tuple(
+            tuple(cells[other] for other in neighbours(cell, width, height)) for cell in cells
+        )
+        """By cell: its neighbours, without portals: left, right, up, down."""
+
+
+grid_of: Final = by_size(Grid)
 
 
 class Maze(Shared):
@@ -44,30 +61,34 @@ class Maze(Shared):
         """Whether a step over the edge leads to the opposite side."""
         self.spawns = spawns
         self.centre = centre
-        cells = tuple(
-            range(self.area)
-        )  # the same numbers in every table, or each would take memory of its own
-        self.xs = tuple(cell % width for cell in cells)
-        self.ys = tuple(cell // width for cell in cells)
-        self.steps = tuple(tuple(map(cells.__getitem__, self._steps(*shift))) for shift in _SHIFTS)
+        grid = self._grid = grid_of(width, height)
+        self.xs, self.ys, self.beside = grid.xs, grid.ys, grid.beside
+        self.steps = (grid.cells, *(self._steps(*shift) for shift in _SHIFTS))
         """By direction, then cell: where an animal comes to, through a portal too. Its own cell
         where the way is blocked."""
-        self.near = tuple(
-            tuple(cells[other] for other in neighbours(cell, width, height) if walkable[other])
-            for cell in cells
-        )
-        """By cell: the walkable neighbours, without portals: left, right, up, down."""
         self.stride = width + 1
-        self.bits = sum(self.bit(cell) for cell in cells if walkable[cell])
+        self.bits = sum(self.bit(cell) for cell in grid.cells if walkable[cell])
         self.first_steps: dict[int, Direction] = {}
         """What `paths` has found where it had to choose: start * area + goal -> direction."""
+        self._last_rows: tuple[bytes, list[str]] = (b"", [])
 
-    def _steps(self, right: int, down: int) -> Iterator[Cell]:
-        width, height = self.width, self.height
-        for here, (x, y) in enumerate(zip(self.xs, self.ys, strict=True)):
-            inside = 0 <= x + right < width and 0 <= y + down < height
-            ahead = (x + right) % width + (y + down) % height * width
-            yield ahead if self.walkable[ahead] and (inside or self.portals) else here
+    def _steps(self, right: int, down: int) -> tuple[Cell, ...]:
+        cells, width, height = self._grid.cells, self.width, self.height
+
+        def step(here: Cell) -> Cell:
+            x, y = self.xs[here] + right, self.ys[here] + down
+            ahead = cells[x % width + y % height * width]
+            inside = 0 <= x < width and 0 <= y < height
+            return ahead if self.walkable[ahead] and (inside or self.portals) else here
+
+        return tuple(map(step, cells))
+
+    def rows(self, cells: bytes) -> list[str]:
+        """`rows_of` a board. The last answer is kept for the other viewers of the tick."""
+        known = self._last_rows
+        if known[0] is not cells:
+            self._last_rows = known = (cells, rows_of(cells, self.width))
+        return [*known[1]]
 
     def bit(self, cell: Cell) -> int:
         """The cell's bit in a number such as `bits`: x + y * stride from the lowest."""

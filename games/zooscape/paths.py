@@ -59,7 +59,8 @@ def path(maze: Maze, start: Cell, goal: Cell) -> list[Cell] | None:
     A* over the Manhattan distance. Of equally promising open cells the first in the list is next,
     so where a cell stands there decides among equally short ways: the list is kept as RULES §5.5
     says, cut into one queue for each sum of way and distance."""
-    if not maze.walkable[goal]:
+    walkable, beside = maze.walkable, maze.beside
+    if not walkable[goal]:
         return None
     xs, ys, goal_x, goal_y = maze.xs, maze.ys, maze.xs[goal], maze.ys[goal]
     nearest = abs(xs[start] - goal_x) + abs(ys[start] - goal_y)
@@ -81,8 +82,8 @@ def path(maze: Maze, start: Cell, goal: Cell) -> list[Cell] | None:
         length = cost[cell] + 1
         fresh: list[tuple[int, Cell]] = []
         cheaper: list[tuple[int, int, int, Cell]] = []
-        for other in maze.near[cell]:
-            if other in closed:
+        for other in beside[cell]:
+            if not walkable[other] or other in closed:
                 continue
             before = cost.get(other)
             if before is not None and before <= length:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from games.core.contract import BadSetup, Json, Pacing
 from games.core.parameters import choice, flag, free, number, rule_set, whole
-from games.zooscape.board import MAP_ERRORS, validate_map
+from games.zooscape.board import GENERATOR, MAP_ERRORS, check_no_generator, validate_map
 
 CONFIG_ERRORS: Final = (
     "unknown_option",
@@ -41,7 +41,7 @@ MOST_TIMES: Final = 100
 MOST_POINTS: Final = 10**8
 """Of a power pellet at the end of a streak. Within these limits every score fits into 64 bits."""
 
-GENERATOR: Final = ("map_size", "map_teleports", "map_smoothness", "map_openness", "map_rooms")
+ALONE: Final = (*GENERATOR, "map_rooms")
 """What says how a board is made, and nothing where one is given."""
 
 POWER_UPS: Final = ("power_pellet", "chameleon_cloak", "scavenger", "big_moose_juice")
@@ -236,7 +236,7 @@ def check_rules(rules: Rules) -> None:
 
 def check_alone(rules: Rules) -> None:
     """A board that is given leaves nothing to say about how one is made. Raises BadSetup."""
-    for name in GENERATOR:
+    for name in ALONE:
         default = getattr(Rules(), name)
         if getattr(rules, name) != default:
             why = f"{name}: expected nothing beside a map, got {getattr(rules, name)!r}"
@@ -244,6 +244,8 @@ def check_alone(rules: Rules) -> None:
 
 
 def _check_rows(rows: Json) -> None:
+    if isinstance(rows, str):
+        check_no_generator(rows)
     if not (isinstance(rows, tuple) and all(isinstance(row, str) for row in rows)):
         raise BadSetup(
             "bad_map",

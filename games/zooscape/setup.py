@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.core.dice import Dice
+from games.core.shared import Texts
 from games.zooscape.board import Board, from_rows
 from games.zooscape.chance import power_up_interval, zookeeper_interval
 from games.zooscape.generate import generate
@@ -35,4 +36,5 @@ def setup(rules: Rules, board: Board | None, dice: Dice) -> State:
         zookeeper_timer=zookeeper_interval(rules, dice) if rules.zookeepers_max > 1 else None,
         queues=((),) * rules.seats,
         first_command_seqs=(None,) * rules.seats,
+        texts=Texts(),
     )

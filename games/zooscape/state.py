@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from games.core.contract import Seat
+from games.core.shared import Texts
 from games.zooscape.board import BIG_MOOSE_JUICE, CHAMELEON_CLOAK, POWER_PELLET, SCAVENGER, Cell
 from games.zooscape.maze import IDLE, Direction, Maze
 from games.zooscape.rules import Rules
@@ -36,7 +37,7 @@ Numbered: TypeAlias = tuple[Action, int]
 """A command in a queue and its seq."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Animal:
     """One animal. Its seat is its place among the others; its own spawn stands in the maze.
 
@@ -62,6 +63,18 @@ class Animal:
     last_command: Numbered | None = None
     used_nothing: bool = False
     """In the last tick it used an item and held none."""
+
+    def __repr__(self) -> str:
+        """As a dataclass has it, in half the time: every tick's hash is taken of four."""
+        return (
+            f"Animal(cell={self.cell!r}, direction={self.direction!r}, score={self.score!r}, "
+            f"streak_multiplier={self.streak_multiplier!r}, streak_missed={self.streak_missed!r}, "
+            f"captured_count={self.captured_count!r}, ticks_on_spawn={self.ticks_on_spawn!r}, "
+            f"distance_covered={self.distance_covered!r}, is_viable={self.is_viable!r}, "
+            f"held={self.held!r}, active={self.active!r}, "
+            f"ticks_remaining={self.ticks_remaining!r}, power_ups_used={self.power_ups_used!r}, "
+            f"last_command={self.last_command!r}, used_nothing={self.used_nothing!r})"
+        )
 
     def at_next_tick(self) -> Animal:
         """A copy to play the next tick with."""
@@ -118,5 +131,16 @@ class State(NamedTuple):
     """The seats that have sent something since the last tick, sorted; kept only where a match goes
     without its clock."""
 
+    texts: Texts = Texts()
+    """Of the respawns."""
+
     def __repr__(self) -> str:
-        return f"State{self[2:]!r}"
+        respawns = self.texts.of(RESPAWNS, self.respawns)
+        return (
+            f"State({self.tick!r}, b'{self.cells.decode()}', {self.animals!r}, "
+            f"{self.zookeepers!r}, {respawns}, {repr(self[7:13])[1:]}"
+        )
+
+
+RESPAWNS: Final = "respawns"
+"""Their place in `State.texts`."""

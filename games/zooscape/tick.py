@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
@@ -20,6 +19,7 @@ from games.zooscape.board import (
 )
 from games.zooscape.chance import pellet_delay
 from games.zooscape.maze import IDLE
+from games.zooscape.respawns import Respawns
 from games.zooscape.rules import Rules
 from games.zooscape.state import KINDS, NONE, USE_ITEM, Action, Animal, State
 
@@ -43,13 +43,13 @@ class Tick:
         """Where zookeepers stand while the animals move."""
         self.fed: set[Seat] = set()
         """Whose animals took a pellet or power pellet."""
-        self.respawns = list(state.respawns)
+        self.respawns = Respawns(state)
         self.queues = list(state.queues)
         self.power_up_timer = state.power_up_timer
         self.zookeeper_timer = state.zookeeper_timer
 
     def freeze(self) -> State:
-        state = self.state
+        state, respawns = self.state, self.respawns.freeze()
         return State(
             self.rules,
             self.maze,
@@ -57,12 +57,13 @@ class Tick:
             bytes(self.cells),
             tuple(self.animals),
             tuple(self.zookeepers),
-            tuple(self.respawns),
+            respawns,
             self.power_up_timer,
             self.zookeeper_timer,
             tuple(self.queues),
             state.first_command_seqs,
             state.next_seq,
+            texts=state.texts,
         )
 
 
@@ -145,13 +146,15 @@ def _act(tick: Tick, seat: Seat, animal: Animal, action: Action, fresh: bool) ->
 
 def _follow(tick: Tick, seat: Seat, animal: Animal) -> None:
     """What happens to an animal where it is, and its active power-up there: steps 3.3 to 3.6."""
-    spawn = tick.maze.spawns[seat]
+    spawn, profile = tick.maze.spawns[seat], tick.profile
     if animal.cell == spawn:
         animal.ticks_on_spawn += 1
     else:
-        run(tick.profile.visit, tick, seat, animal)
+        for stage in profile.visit:
+            stage(tick, seat, animal)
     animal.is_viable = animal.cell != spawn
-    run(tick.profile.settle, tick, seat, animal)
+    for stage in profile.settle:
+        stage(tick, seat, animal)
 
 
 # --- stages ---------------------------------------------------------------------------------------
@@ -238,9 +241,7 @@ def _take(tick: Tick, seat: Seat, animal: Animal, cell: Cell) -> None:
     _award(tick, seat, animal, cell)
     content, tick.cells[cell] = tick.cells[cell], EMPTY
     if content == PELLET and tick.rules.pellets_respawn:
-        area = tick.maze.area
-        due = tick.number + pellet_delay(tick.rules, tick.dice)
-        tick.respawns.insert(bisect_left(tick.respawns, (due + 1) * area), due * area + cell)
+        tick.respawns.add(tick.number + pellet_delay(tick.rules, tick.dice), cell)
 
 
 def _award(tick: Tick, seat: Seat, animal: Animal, cell: Cell) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.core.contract import Json, Seat, Viewer
-from games.zooscape.board import BIG_MOOSE_JUICE, SCAVENGER, rows_of
+from games.zooscape.board import BIG_MOOSE_JUICE, SCAVENGER
 from games.zooscape.maze import DIRECTIONS, Maze
 from games.zooscape.outcome import ending
 from games.zooscape.rules import Rules
@@ -49,7 +49,7 @@ def _public(state: State) -> dict[str, Json]:
         "game_over": ending(state) is not None,
         "width": maze.width,
         "height": maze.height,
-        "map": rows_of(state.cells, maze.width),
+        "map": maze.rows(state.cells),
         "animals": [
             _animal(rules, maze, seat, animal) for seat, animal in enumerate(state.animals)
         ],

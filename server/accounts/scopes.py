@@ -30,6 +30,7 @@ Action = Literal[
     "play",
     "see_seat",
     "enter",
+    "hand_in",
     "contest",
     "sign_up",
     "own_account",
@@ -92,6 +93,11 @@ SCOPES: Mapping[Action, AccessRule] = {
     ),
     "enter": AccessRule(
         "enter a tournament or a ladder, leave it, be invited to games", PLAYERS, PLAYERS
+    ),
+    "hand_in": AccessRule(
+        "hand in bots, see one's own versions, and what they have written in matches",
+        PLAYERS,
+        PLAYERS,
     ),
     "contest": AccessRule("create and run tournaments", ORGANISER, ORGANISER),
     "sign_up": AccessRule("create a bot account", ANYBODY, ORGANISER),

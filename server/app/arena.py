@@ -19,6 +19,7 @@ from server.app.http import HttpParts
 from server.app.matches import MatchParts
 from server.app.process import ProcessParts
 from server.app.storage import StorageParts
+from server.app.submissions import SubmissionParts
 from server.app.tournaments import TournamentParts
 from server.asgi import Receive, Scope, Send
 from server.chores import Chore, keep_up
@@ -29,6 +30,7 @@ from server.metrics import gauge, gauges
 from server.settings import Settings
 from server.tournaments.cache import TournamentCache
 from server.tournaments.changes import Changes
+from server.tournaments.mirror import Mirror
 from server.tournaments.results import ResultCounter
 from server.upkeep import Upkeep
 from server.watch import Watch
@@ -55,7 +57,8 @@ class Arena:
         self.process = process = ProcessParts(settings)
         self.storage = storage = StorageParts(process)
         self.cluster = cluster = ClusterParts(settings, storage.store)
-        changes, results = Changes(), ResultCounter(TournamentCache())
+        mirror = Mirror(process.offload)
+        changes, results = Changes(), ResultCounter(TournamentCache(mirror))
         handlers = EndHandlers(
             storing=(results.on_match_end,),
             stored=(cluster.seeds.on_match_stored, lambda ended: changes.notify()),
@@ -64,10 +67,17 @@ class Arena:
             process, storage, cluster, games, catalogue, handlers, self._lobby_ended
         )
         self.tournaments = TournamentParts(
-            process, storage, cluster, self.matches, changes, results
+            process, storage, cluster, self.matches, changes, results, mirror
         )
+        self.submissions = SubmissionParts(process, storage, cluster)
         self.http = HttpParts(
-            process, storage, cluster, self.matches, self.tournaments, self._lifespan
+            process,
+            storage,
+            cluster,
+            self.matches,
+            self.tournaments,
+            self.submissions,
+            self._lifespan,
         )
         process.metrics.watch(self._gauges)
         self._resuming: asyncio.Task[None] | None = None
@@ -112,8 +122,8 @@ class Arena:
                 await self.storage.store.end(task)
             await asyncio.gather(*tasks, return_exceptions=True)
             await self.matches.writer.settle()
-            if self.tournaments.executor is not None:
-                await self.tournaments.executor.close()
+            await self.tournaments.executor.close()
+            await self.submissions.close()
             await self.process.offload.close()
             await self.cluster.close()
             await self.storage.close()
@@ -124,8 +134,8 @@ class Arena:
         await self.storage.store.open()
         await self.cluster.open()
         await self.matches.recovery.open()
-        if self.tournaments.executor is not None:
-            await self.tournaments.executor.open()
+        await self.tournaments.executor.open()
+        await self.submissions.service.open()
         self.process.stalls.watch()
         self._resuming = asyncio.create_task(keep_up(self._resume))
 
@@ -135,6 +145,8 @@ class Arena:
         if not self._stopped:
             await self.tournaments.scheduler.open()
             await self.tournaments.ladder.open()
+            if self.process.settings.submissions:
+                await self.tournaments.trials.open()
 
     def _chores(self) -> Sequence[Chore]:
         process, storage, matches = self.process, self.storage, self.matches
@@ -154,7 +166,9 @@ class Arena:
             *upkeep.chores,
             *watch.chores,
             matches.recovery.retry,
+            self.submissions.service.keep,
             self.cluster.leader.keep,
+            process.webhook.keep,
         )
 
     def _gauges(self) -> Iterator[Metric]:
@@ -172,6 +186,12 @@ class Arena:
             "Tournament games that are due and not played.",
             ("game", "reason"),
             self.tournaments.scheduler.waiting,
+        )
+        yield gauges(
+            "play_outstanding_seconds",
+            "Seconds of play that workers have still to do.",
+            ("game",),
+            self.tournaments.scheduler.outstanding_s,
         )
         yield gauge("tasks", "Tasks of the event loop.", len(asyncio.all_tasks()))
         ready = not self.process.health.problems

@@ -13,6 +13,7 @@ from server.app.cluster import ClusterParts
 from server.app.matches import MatchParts
 from server.app.process import ProcessParts
 from server.app.storage import StorageParts
+from server.app.submissions import SubmissionParts
 from server.app.tournaments import TournamentParts
 from server.cluster.forward import Forwarder
 from server.net.http_connections import HttpConnections
@@ -28,16 +29,21 @@ from server.routes import (
     operations,
     pages,
     schemas,
+    tournament_tables,
 )
 from server.routes import matches as match_routes
+from server.routes import submissions as submission_routes
 from server.routes import tournaments as tournament_routes
+from server.routes.compression import Compressed
 from server.routes.ingress import Ingress
-from server.routes.may import BROWSE
 from server.routes.openapi import DocumentedApp
+from server.routes.previews import Previews, origins
 from server.routes.requests import subject
 from server.routes.resuming import unless_resuming
+from server.routes.route import add
 from server.routes.sockets import Sockets
 from server.routes.urls import PeerUrls, socket_urls
+from server.submissions.logs import MatchLogs
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
@@ -50,6 +56,7 @@ class HttpParts:
         cluster: ClusterParts,
         matches: MatchParts,
         tournaments: TournamentParts,
+        submissions: SubmissionParts,
         lifespan: Lifespan,
     ) -> None:
         settings, metrics = process.settings, process.metrics
@@ -65,9 +72,9 @@ class HttpParts:
             proxies,
             lambda scope, role: PeerUrls(cluster.others, settings, URL(scope=scope), role),
         )
-        self.app = _app(process, storage, cluster, matches, tournaments, lifespan)
+        self.app = _app(process, storage, cluster, matches, tournaments, submissions, lifespan)
         forwarder = Forwarder(
-            unless_resuming(self.app, matches.lobbies, metrics.request_refused),
+            unless_resuming(Compressed(self.app), matches.lobbies, metrics.request_refused),
             cluster.others,
             cluster.leader,
             subject=subject,
@@ -86,6 +93,7 @@ def _app(
     cluster: ClusterParts,
     matches: MatchParts,
     tournaments: TournamentParts,
+    submissions: SubmissionParts,
     lifespan: Lifespan,
 ) -> FastAPI:
     """The routes."""
@@ -97,32 +105,42 @@ def _app(
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
-        generate_unique_id_function=lambda route: route.name,
     )
     errors.install(app, metrics.request_refused)
     app.state.authenticator = storage.authenticator
     app.state.offload = process.offload
     url = socket_urls(settings)
-    for router in (games.router(matches.service), schemas.router(matches.lobbies)):
-        app.include_router(router, prefix="/api/v1", dependencies=BROWSE)
-    for router in (
+    previews = Previews(
+        matches.lobbies,
+        matches.archive,
+        tournaments.service,
+        storage.authenticator,
+        origins(settings),
+    )
+    routers = (
+        games.router(matches.service),
+        schemas.router(matches.lobbies),
         lobbies.router(matches.service, matches.archive, others, url),
         match_routes.router(
             matches.lobbies, matches.archive, matches.files, others, process.offload, url
         ),
+        tournament_tables.router(tournaments.service),
         tournament_routes.router(tournaments.service, matches.lobbies, storage.accounts),
         calls.router(
             matches.lobbies,
             tournaments.invitations,
-            tournaments.ladder,
+            tournaments.ladder_board,
+            tournaments.challenges,
+            tournaments.map_pools,
             tournaments.ratings,
+            storage.accounts,
             lambda request: url(request, "play"),
         ),
+        submission_routes.router(submissions.service, MatchLogs(storage.store)),
         accounts.router(storage.accounts, settings.sign_ups_per_minute),
         admin.router(matches.lobbies, matches.admission, storage.accounts, others),
-    ):
-        app.include_router(router, prefix="/api/v1")
-    watching = operations.router(process.name, process.health, metrics, settings.metrics_token)
-    app.include_router(watching, dependencies=BROWSE)
-    app.include_router(pages.router())
+        operations.router(process.name, process.health, metrics, settings.metrics_token),
+        pages.router(previews.tags),
+    )
+    add(app, routers)
     return app

@@ -13,6 +13,7 @@ from server.metrics import Metrics
 from server.net.descriptors import Descriptors
 from server.offload import Offload
 from server.settings import Settings
+from server.webhook import Webhook
 
 
 class ProcessParts:
@@ -26,6 +27,8 @@ class ProcessParts:
         self.descriptors = Descriptors()
         self.stalls = Stalls(settings.recovery_ms, on_lag=self.metrics.lag, on_pause=self._paused)
         self.offload = Offload()
+        webhook = settings.webhook_url
+        self.webhook = Webhook(None if webhook is None else webhook.get_secret_value())
 
     def _paused(self, pause: Pause) -> None:
         ms = (pause.ended - pause.begun) // MS

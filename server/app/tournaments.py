@@ -11,15 +11,21 @@ from server.app.storage import StorageParts
 from server.settings import Settings
 from server.store.store import Store, StoreProblem
 from server.tournaments.attempts import Attempts
+from server.tournaments.challenges import Challenges
 from server.tournaments.changes import Changes
 from server.tournaments.delegated import DelegatedGames
 from server.tournaments.invitations import Invitations
-from server.tournaments.ladder import Ladder
+from server.tournaments.ladder import Ladder, LadderOptions
+from server.tournaments.ladder_batches import LadderBatches
+from server.tournaments.ladder_board import LadderBoard
+from server.tournaments.map_pools import MapPools
 from server.tournaments.matchmaker import Matchmaker
+from server.tournaments.mirror import Mirror
 from server.tournaments.ratings import RatingTables
 from server.tournaments.results import ResultCounter
 from server.tournaments.scheduler import Scheduler
 from server.tournaments.service import TournamentService
+from server.tournaments.trials import TrialOptions, VersionTrials
 from server.workers.here import Here
 
 if TYPE_CHECKING:
@@ -37,11 +43,13 @@ class TournamentParts:
         matches: MatchParts,
         changes: Changes,
         results: ResultCounter,
+        mirror: Mirror,
     ) -> None:
         """Raises StoreProblem if games are for workers and the database is not PostgreSQL."""
         settings, store = process.settings, storage.store
         self.executor = _executor(settings, store, changes)
-        """Plays the games of house bots outside of this process, if the operator wants that."""
+        """Plays the games of bots that were handed in and, if the operator wants that, those of
+        house bots outside of this process."""
         self.invitations = Invitations(process.stalls.running)
         matchmaker = Matchmaker(
             store,
@@ -52,7 +60,7 @@ class TournamentParts:
             settings.games_at_once,
         )
         self.service = TournamentService(
-            store, matches.bots, results.tournaments, changes, process.offload
+            store, matches.bots, results.tournaments, changes, process.offload, mirror
         )
         attempts = Attempts(
             store,
@@ -71,36 +79,65 @@ class TournamentParts:
             matchmaker,
             self.service,
             attempts,
-            DelegatedGames(store, attempts, self.executor),
+            DelegatedGames(store, attempts, self.executor, house=settings.house_games != "live"),
             changes,
         )
         self.ratings = RatingTables(store, matches.bots, process.offload)
+        batches = LadderBatches(
+            store,
+            matches.bots,
+            self.ratings,
+            self.executor,
+            changes,
+            settings.ladder_games_per_hour,
+            settings.ladder_failures,
+            process.webhook,
+        )
         self.ladder = Ladder(
             store,
             matches.service,
             matchmaker,
             self.invitations,
             self.ratings,
+            batches,
             cluster.leader,
-            games=settings.ladders,
-            pace_s=settings.ladder_pace_ms / 1000,
+            LadderOptions(
+                settings.ladders,
+                settings.ladder_pace_ms / 1000,
+                settings.ladder_house_wait_ms / 1000,
+            ),
+            process.webhook,
         )
+        self.trials = VersionTrials(
+            store,
+            self.executor,
+            changes,
+            cluster.leader,
+            TrialOptions(
+                settings.trial_games_per_hour, settings.trial_pairs, settings.ladder_failures
+            ),
+            process.webhook,
+        )
+        self.challenges = Challenges(
+            store, matches.bots, self.ratings, tuple(settings.ladders), process.webhook
+        )
+        self.map_pools = MapPools(store, process.webhook)
+        self.ladder_board = LadderBoard(store, matches.bots, self.invitations, settings.ladders)
 
     async def close(self) -> None:
         """No bot is invited and no game begins any more."""
         await self.invitations.close()
         await self.scheduler.close()
         await self.ladder.close()
+        await self.trials.close()
 
 
-def _executor(settings: Settings, store: Store, changes: Changes) -> Here | ToWorkers | None:
+def _executor(settings: Settings, store: Store, changes: Changes) -> Here | ToWorkers:
     """Raises StoreProblem."""
-    if settings.house_games == "here":
-        return Here(store, changes.notify)
     if settings.house_games == "workers":
         try:
             from server.workers.jobs import ToWorkers
         except ImportError:
             raise StoreProblem("workers take the extra postgres: botarena[postgres]") from None
         return ToWorkers(store)
-    return None
+    return Here(store, changes.notify)

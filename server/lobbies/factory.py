@@ -90,6 +90,7 @@ class LobbyFactory:
             start_timeout_ms=left.pacing.startup_ms,
             faults=header.faults,
             clock=header.clock,
+            spectator_delay=header.spectator_delay,
         )
         setup = request.setup(left.match, left.pacing, header.seed, header.map)
         lobby = self._add(id_, setup, Access(header.salt, header.doors))

@@ -64,7 +64,7 @@ class Recovery:
         self._offload = offload
         self._total = 0
         self._held: set[str] = set()
-        """Matches whose journals another process still has."""
+        """Matches whose journals another process still has, or whose ends are not public yet."""
         self._stopping = asyncio.Event()
         self._working = asyncio.Lock()
 
@@ -148,6 +148,10 @@ class Recovery:
         """Raises SQLAlchemyError, Stopped."""
         file = await self._held_file(left)
         if file is None:
+            return
+        if await self._importer.hides(left):
+            os.close(file)
+            self._held.add(left.id)  # `retry` imports it when its spectator delay has passed
             return
         if await self._is_over(left, file):
             os.close(file)

@@ -35,6 +35,8 @@ class LobbyRequest:
     start_timeout_ms: int = 120_000
     faults: str | None = None
     clock: Mapping[str, Json] = field(default_factory=dict)
+    spectator_delay: int = 0
+    start_when_full: bool = True
     begun: Begun | None = field(default=None, repr=False)
     """The match, if it is set up already."""
 
@@ -72,6 +74,8 @@ class LobbyRequest:
             start_timeout_ms=self.start_timeout_ms,
             faults=self.faults,
             clock=self.clock,
+            spectator_delay=self.spectator_delay,
+            start_when_full=self.start_when_full,
         )
 
 

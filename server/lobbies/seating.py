@@ -69,15 +69,15 @@ class Seating:
         Raises Refusal."""
         if lobby.state != "open":
             raise Refusal(409, "not_open", f"this lobby is {lobby.state}")
-        if not lobby.free:
-            return
-        usual = self._bots.default(lobby.game.name)
-        if usual is None:
-            text = "seats are free, and there is no house bot of this game to fill them"
-            raise Refusal(409, "no_bots", text)
-        self._bots.check(lobby.game.name, [usual] * len(lobby.free))
-        for seat in lobby.free:
-            self.seat_bot(lobby, usual, seat.number)
+        if lobby.free:
+            usual = self._bots.default(lobby.game.name)
+            if usual is None:
+                text = "seats are free, and there is no house bot of this game to fill them"
+                raise Refusal(409, "no_bots", text)
+            self._bots.check(lobby.game.name, [usual] * len(lobby.free))
+            for seat in lobby.free:
+                self.seat_bot(lobby, usual, seat.number)
+        lobby.begin()
 
     def leave(self, lobby: Lobby, seat: Seat) -> None:
         """Give the seat back; in a running match: resign. Raises Refusal."""

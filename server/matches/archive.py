@@ -17,14 +17,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from client_sdk import private
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
-from games.core.contract import AnyGame, Json, Seat
+from games.core.contract import AnyGame, Json, Seat, SeatResult
 from server.accounts.authentication import Requester, seat_of, token_role
 from server.errors import Refusal
 from server.match_record import MatchRecord
 from server.matches.record import RECORDS, write_replay, write_whole
 from server.matches.writer import MatchWriter
 from server.offload import Offload
-from server.store import matches
+from server.store import matches, teams
 from server.store.store import Store
 
 WRITE_S = 5.0
@@ -47,20 +47,29 @@ class Archive:
         game: str | None = None,
         *,
         limit: int,
+        bot: str | None = None,
+        result: SeatResult | None = None,
         before: str | None = None,
         released: bool = False,
     ) -> list[dict[str, Json]]:
-        """Newest first, without the private ones; older than the match `before`. Raises Refusal."""
+        """Newest first, without the private ones; older than the match `before`. `bot`, `result`:
+        those that `MatchRecord.has` them. Raises Refusal."""
         playing = self._in_play()
         async with self._read() as (db, unstored):
             public = [record for record in unstored.values() if not record.private]
-            fresh = [record for record in public if game in (None, record.game)]
+            fresh = [
+                record
+                for record in public
+                if game in (None, record.game) and record.has(bot, result)
+            ]
             edge = None if before is None else (await _found(db, unstored, before)).age
             ended = list(unstored)
             old = await matches.page(
                 db,
                 limit=limit,
                 game=game,
+                bot=bot,
+                result=result,
                 before=edge,
                 ended=ended,
                 playing=playing if released else None,
@@ -134,6 +143,10 @@ class Archive:
         Refusal."""
         record = await _found(db, unstored, id_)
         role = token_role(record.doors, record.salt, requester.token)
+        if record.private and requester.account is not None:
+            team = await teams.team_of(db, requester.account.id)
+            if any(player.account in team for player in record.players):
+                role = "seat"
         requester.check("watch_private" if record.private else "watch", role)
         still = await matches.played_still(db, [record.seed], list(unstored))
         return record, self._in_play() | still

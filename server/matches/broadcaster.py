@@ -10,13 +10,16 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
+from msgspec import UNSET, UnsetType
+
 from client_sdk.start import clock_of
 from client_sdk.wire.codes import DONE
 from client_sdk.wire.messages import End, Event, MatchStart, View
 from games.core.contract import Json, Pacing, Reply, Seat
 from games.core.match import Match
 from server.matches.client import Client, MakeFrame
-from server.matches.clock import Countdown, whole_ms
+from server.matches.clock import Countdown, SeatClock, whole_ms
+from server.matches.gallery import Gallery
 from server.matches.match_seat import MatchSeat
 from server.matches.record import JournalFile
 from server.matches.snapshot import Snapshot, Snapshots
@@ -34,9 +37,14 @@ class Broadcaster:
     _commitment: str
     _countdown: Countdown
     _file: JournalFile
+    _spectator_delay: int
+    gallery: Gallery = field(init=False)
     _snapshots: Snapshots = field(init=False)
     _opened_for: AbstractSet[Seat] | None = field(default=None, init=False)
     """The seats that were awaited when the turn was opened; None: no turn was."""
+    _has_banks: bool = field(init=False)
+    _opened_banks: tuple[int | None, ...] = field(default=(), init=False)
+    """What was left of each seat's bank when the turn was opened, ms."""
     _events: list[bytes] = field(default_factory=list, init=False)
     """For all, when the turn is closed."""
     _infos: list[bytes] = field(default_factory=list, init=False)
@@ -46,6 +54,11 @@ class Broadcaster:
 
     def __post_init__(self) -> None:
         self._snapshots = Snapshots(self._match)
+        turns = self._pacing.tick_ms is None
+        self._has_banks = turns and any(seat.clock.has_bank for seat in self._seats)
+        self.gallery = Gallery(
+            self._viewers, self._spectator_delay, self._file.size, self._viewers_greeting
+        )
 
     # --- views
 
@@ -57,12 +70,12 @@ class Broadcaster:
         for seat, frame in zip(self._seats, frames, strict=True):
             if seat.client is not None:
                 seat.client.send(frame)
-        for viewer in self._viewers:
-            self.greet_viewer(viewer)
+        self.gallery.begin(self._snapshots.spectator)
 
     def take_snapshots(self) -> None:
         """Without sending any view."""
         self._snapshots.take()
+        self.gallery.begin(self._snapshots.spectator)
 
     def views(self, awaited: frozenset[Seat]) -> list[tuple[MatchSeat, MakeFrame]]:
         """The views of a new moment, ready for the seats. The turn is opened for `awaited`."""
@@ -71,41 +84,72 @@ class Broadcaster:
         return [(seat, self._seat_show(seat, seat.number in awaited)) for seat in self._seats]
 
     def show_viewers(self) -> None:
-        spectator = self._snapshots.spectator
-        assert spectator is not None
-        for viewer in self._viewers:
-            viewer.show(spectator.turn, _viewer_show(viewer, spectator))
+        self.gallery.show(self._snapshots.spectator)
 
-    def greet_viewer(self, client: Client) -> None:
-        """The match as it stands, to a viewer that comes in the middle of it or has lost track."""
-        if (spectator := self._snapshots.spectator) is not None:
-            client.holds = spectator.seq
-            client.send(self._start(spectator, None))
-            self._send_resumed(client)
+    def note_banks(self) -> None:
+        """The clocks of the turn are open."""
+        if self._has_banks:
+            self._opened_banks = self._banks_at(time.monotonic_ns())
+
+    def show_clocks(self) -> None:
+        """The time of each seat as a turn opens, to the viewers: where it is not what the start
+        message says for all of them. It is not recorded: the clocks of a turn are."""
+        asked = self._opened_for
+        if not self._viewers or not asked or not (self._has_banks or len(asked) < len(self._seats)):
+            return
+        left = [
+            seat.clock.left(seat.handed)[0] if seat.number in asked else None
+            for seat in self._seats
+        ]
+        data: dict[str, Json] = {
+            "within_ms": [None if within is None else whole_ms(within) for within in left]
+        }
+        if self._has_banks:
+            data["bank_ms"] = self._opened_banks
+        self.gallery.send([framed(Event("clock", self._match.turn, None, data))])
+
+    def _banks_at(self, at: int) -> tuple[int | None, ...]:
+        return tuple([_bank_ms(seat.clock, at) for seat in self._seats])
+
+    def _banks(self, viewer: Seat, at: int) -> tuple[int | None, ...] | UnsetType:
+        """What this seat may know of the banks at this moment: where others have the same turn, not
+        whether they have answered."""
+        if not self._has_banks:
+            return UNSET
+        if self._opened_for is None or len(self._opened_for) < 2:
+            return self._banks_at(at)
+        own, opened = _bank_ms(self._seats[viewer].clock, at), self._opened_banks
+        return (*opened[:viewer], own, *opened[viewer + 1 :])
+
+    def _viewers_greeting(self, shown: Snapshot) -> list[bytes]:
+        """The start message; encoded once for all viewers that are greeted at the same time."""
+        return [self._start(shown, None), *([] if self.gallery.delayed else self._resumed())]
 
     def greet_seat(self, seat: MatchSeat) -> None:
         """The same to a seat. If the turn was opened for it alone, it sees what it has done."""
-        if self._snapshots.spectator is None or seat.client is None:
+        if not self._snapshots.taken or seat.client is None:
             return
         if self._opened_for == {seat.number}:
             self._snapshots.refresh(seat.number)
         snapshot = self._snapshots.seat(seat.number)
-        seat.client.send(self._start(snapshot, seat.number))
-        self._send_resumed(seat.client)
+        for frame in [self._start(snapshot, seat.number), *self._resumed()]:
+            seat.client.send(frame)
         if self._opened_for is None or seat.turn.silent is not None:
             return
         if seat.number in self._match.awaited:
             show, timed = self._seat_show(seat, True), self._pacing.tick_ms is None
             seat.client.show(snapshot.turn, show, waited_for=timed)
 
-    def _send_resumed(self, client: Client) -> None:
+    def _resumed(self) -> list[bytes]:
         """How long the other seats of an interrupted match are waited for."""
         left = self._countdown.left_ms("gathering", time.monotonic_ns())
-        if left is not None:
-            client.send(framed(Event("resumed", self._match.turn, None, {"within_ms": left})))
+        if left is None:
+            return []
+        return [framed(Event("resumed", self._match.turn, None, {"within_ms": left}))]
 
     def _start(self, snapshot: Snapshot, seat: Seat | None) -> bytes:
-        match = self._match
+        match, at = self._match, time.monotonic_ns()
+        within_ms = self._countdown.left_ms("preprocessing", at)
         return framed(
             MatchStart(
                 match=self._id,
@@ -118,7 +162,8 @@ class Broadcaster:
                 turn=snapshot.turn,
                 seq=snapshot.seq,
                 view=snapshot.body(),
-                within_ms=self._countdown.left_ms("preprocessing", time.monotonic_ns()),
+                within_ms=None if seat is None and self.gallery.delayed else within_ms,
+                banks_ms=UNSET if seat is None else self._banks(seat, at),
             )
         )
 
@@ -127,17 +172,19 @@ class Broadcaster:
         snapshot = self._snapshots.seat(seat.number)
         once = () if seat.client is None else seat.client.once
         body = snapshot.body(once)
-        if not act:
+        timed = act and self._pacing.tick_ms is None
+        if not (act or self._has_banks):
             return lambda skipped: snapshot.frame(once, skipped)
-        timed = self._pacing.tick_ms is None
 
         def show(skipped: int) -> bytes:
+            turn, seq, at = snapshot.turn, snapshot.seq, time.monotonic_ns()
+            banks = self._banks(seat.number, at)
             if not timed:
-                return framed(View(snapshot.turn, snapshot.seq, body, True, skipped=skipped))
-            left, bank = seat.clock.left(time.monotonic_ns())
+                return framed(View(turn, seq, body, act, skipped=skipped, banks_ms=banks))
+            left, _ = seat.clock.left(at)
             within = None if left is None else whole_ms(left)
-            bank_ms = whole_ms(bank) if seat.clock.has_bank else None
-            return framed(View(snapshot.turn, snapshot.seq, body, True, within, bank_ms, skipped))
+            bank_ms = None if banks is UNSET else banks[seat.number]
+            return framed(View(turn, seq, body, True, within, bank_ms, skipped, banks))
 
         return show
 
@@ -156,8 +203,9 @@ class Broadcaster:
         self.record(event, seat, data)
         self._file.flush()
         frame = framed(Event(event, self._match.turn, seat, data))
-        for client in self.clients():
+        for client in self._seated():
             client.send(frame)
+        self.gallery.send([frame])
 
     def announce_later(
         self, event: str, seat: Seat | None, data: dict[str, Json], **recorded: Json
@@ -183,46 +231,41 @@ class Broadcaster:
         """The turn is closed: send what was kept back. What came of the turn is in the file before
         that, so that a crash takes back nothing that was shown."""
         self._file.flush()
-        spectator = self._snapshots.spectator
         wanting = [client for client in self.clients() if client.steps] if self._steps else []
-        if wanting and spectator is not None:
-            frame = framed(Event("steps", spectator.turn, None, self._steps))
+        if wanting and self._snapshots.taken:
+            frame = framed(Event("steps", self._snapshots.spectator.turn, None, self._steps))
             for client in wanting:
-                client.send(frame)
+                if client.seat is not None:
+                    client.send(frame)
+            self.gallery.send([frame], steps=True)
         self._steps.clear()
-        if self._events:
-            for client in self.clients():
-                for frame in self._events:
-                    client.send(frame)
+        for client in self._seated() if self._events else ():
+            for frame in self._events:
+                client.send(frame)
+        if self._events or self._infos:
+            self.gallery.send(self._events + self._infos)
             self._events.clear()
-        if self._infos:
-            for client in self._viewers:
-                for frame in self._infos:
-                    client.send(frame)
             self._infos.clear()
 
     def drop_views(self) -> None:
         """A view cannot be made: none is waited for."""
-        for client in self.clients():
+        for client in self._seated():
             client.show_no_more()
+        self.gallery.drop_views()
 
     def send_end(self, result: dict[str, Json]) -> None:
         frame = framed(End(result))
-        for client in self.clients():
+        for client in self._seated():
             client.send_last(frame)
             client.close(DONE)
+        self.gallery.end(frame)
 
     def clients(self) -> list[Client]:
-        seated = [seat.client for seat in self._seats if seat.client is not None]
-        return [*seated, *self._viewers]
+        return self._seated() + self.gallery.viewers
+
+    def _seated(self) -> list[Client]:
+        return [seat.client for seat in self._seats if seat.client is not None]
 
 
-def _viewer_show(viewer: Client, snapshot: Snapshot) -> MakeFrame:
-    def show(skipped: int) -> bytes:
-        held, viewer.holds = viewer.holds, snapshot.seq
-        before = snapshot.before
-        if viewer.deltas and before is not None and before.seq == held:
-            return snapshot.delta(before)
-        return snapshot.frame(viewer.once, skipped)
-
-    return show
+def _bank_ms(clock: SeatClock, at: int) -> int | None:
+    return whole_ms(clock.bank_left(at)) if clock.has_bank else None

@@ -74,9 +74,11 @@ class Client:
         """A reply to a seat that this turn does not await: it may leave with the next view."""
         self.connection.send(frame, with_next=True)
 
-    def show(self, turn: int, show: MakeFrame, *, waited_for: bool = False) -> None:
+    def show(
+        self, turn: int, show: MakeFrame, *, waited_for: bool = False, flushed: bool = False
+    ) -> None:
         """A view: if this client does not keep up, a newer one takes its place. Where the turn is
-        `waited_for` nothing keeps it back."""
+        `waited_for` nothing keeps it back. `flushed`: the caller calls `flush` at once."""
         if not self.connection.open:
             return
         if self._latest is not None:
@@ -85,19 +87,19 @@ class Client:
         self._latest = show
         self._shown = turn
         self._waited_for = waited_for
-        self.show_latest()
+        self.show_latest(flushed=flushed)
 
     def show_no_more(self) -> None:
         """Without the view that waits."""
         self._latest = None
 
-    def show_latest(self) -> None:
+    def show_latest(self, *, flushed: bool = False) -> None:
         """Send the view that waits, if there is one and the client may have it now."""
         if self._latest is None or not self.connection.writable:
             return
         if self._tells and not self._waited_for and self._runs_behind():
             return
-        self.connection.send(self._latest(self._skipped))
+        self.connection.send(self._latest(self._skipped), flushed=flushed)
         self._unseen.append(self._shown)
         self._asked = True
         self._latest = None

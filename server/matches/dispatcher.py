@@ -53,11 +53,15 @@ class Deadlines:
     """A match by turns is aborted if no message came for this long and nothing is due."""
 
     def dues(self) -> list[int]:
-        clocks = [seat.clock.due() for seat in self._seats if seat.turn.silent is None]
-        return [due for due in clocks if due is not None] + self._presence.dues()
+        dues = self._presence.dues()
+        for seat in self._seats if self._pacing.tick_ms is None else ():  # else no clock runs
+            if seat.turn.silent is None and (due := seat.clock.due()) is not None:
+                dues.append(due)
+        return dues
 
     def next(self) -> int:
-        return min(self.dues(), default=self._timekeeper.last_message_at + self._idle_ms * MS)
+        dues = self.dues()
+        return min(dues) if dues else self._timekeeper.last_message_at + self._idle_ms * MS
 
     def expire(self, at: int) -> None:
         """Handle all that was due by then: excuses, clocks, absences that lasted too long, a match
@@ -151,6 +155,7 @@ class Dispatcher:
         """The match is over: handle what is left."""
         while (message := self._inbox.take()) is not None:
             self._handle(message)
+        self._timekeeper.announce_rest()
 
     # --- handling
 
@@ -174,6 +179,7 @@ class Dispatcher:
             case Abort():
                 self._match.abort(message.reason)
             case HandOver():
+                self._timekeeper.announce_rest()
                 raise HandedOver
 
     def _seat_of(self, client: Client) -> MatchSeat | None:

@@ -21,7 +21,7 @@ from games.core.contract import Pacing, Reply
 from games.core.match import Match
 from server.matches.broadcaster import Broadcaster
 from server.matches.client import Client
-from server.matches.clock import ClockState
+from server.matches.clock import IDLE, TimeParts
 from server.matches.match_seat import MatchSeat
 from server.matches.messages import FrameReceived
 from server.matches.referee import Limits, Referee
@@ -53,7 +53,7 @@ class FrameHandler:
             case Commands() as frame:
                 self._commands(seat, message.client, frame, message.at)
             case Provisional() as frame:
-                if frame.turn == self._match.turn and seat.clock.stage is not ClockState.IDLE:
+                if frame.turn == self._match.turn and seat.clock.stage is not IDLE:
                     seat.turn.provisional = frame.commands
             case Info() as frame:
                 self._info(seat, frame)
@@ -80,8 +80,9 @@ class FrameHandler:
             return
         seat.grant_lag()
         match, turn = self._match, self._match.turn
-        replies = self._judge(seat, frame, received)
-        self._turns.settle(seat, received, turn)
+        account = seat.account(received)
+        replies = self._judge(seat, frame, received, account)
+        self._turns.settle(seat, received, turn, account)
         if seat.turn.rejected:
             self._limit_rejects(seat, received, turn)
         answers = tuple([_result(reply, client.changes) for reply in replies])
@@ -97,17 +98,19 @@ class FrameHandler:
         if seat.turn.uncounted > self._limits.refusals_per_turn:
             client.close(TOO_FAST)
 
-    def _judge(self, seat: MatchSeat, frame: Commands, received: int) -> list[Reply]:
-        referee = self._referee
+    def _judge(
+        self, seat: MatchSeat, frame: Commands, received: int, account: TimeParts | None
+    ) -> list[Reply]:
+        judge, turn = self._referee.judge, frame.turn
         if not self._many:
-            return [referee.judge(seat, frame.turn, raw, received) for raw in frame.commands]
+            return [judge(seat, turn, raw, received, account) for raw in frame.commands]
         end_turn = self._match.game.end_turn
         replies = seat.memory.recalled(frame, end_turn)
         seat.turn.frame = frame.id
         rest = frame.commands[len(replies) :]
-        replies += [referee.judge(seat, frame.turn, raw, received) for raw in rest]
+        replies += [judge(seat, turn, raw, received, account) for raw in rest]
         if frame.end_turn and len(replies) == len(frame.commands):
-            ended = referee.judge(seat, frame.turn, end_turn, received)
+            ended = judge(seat, turn, end_turn, received, account)
             replies += [] if ended.ok else [ended]
         seat.turn.frame = None
         return replies

@@ -27,12 +27,12 @@ from client_sdk.wire.codes import (
 )
 from client_sdk.wire.messages import ClientHello, End, Incoming
 from games.core.contract import Json, Seat
-from server.accounts.authentication import Requester, role_of
+from server.accounts.authentication import Requester
 from server.accounts.scopes import Action
 from server.errors import Refusal
 from server.matches.alarm import Alarm, set_within
 from server.matches.context import RemoteLookup, SessionContext
-from server.matches.lobby import Lobby
+from server.matches.lobby import Lobby, role_in
 from server.net.transport import ServerConnection, framed
 from server.tokens import is_key
 
@@ -159,7 +159,7 @@ class Greeting:
             self._refuse(NO_SUCH_MATCH)
             return
         action: Action = "watch_private" if lobby.setup.private else "watch"
-        if not requester.may(action, role_of(lobby.opens(requester.token))):
+        if not requester.may(action, role_in(lobby, requester)):
             text = "on this server watching takes the key of an account"
             if lobby.setup.private:
                 text = "this match is private: a seat's or its owner's token lets you watch"

@@ -86,6 +86,13 @@ class Importer:
             await self._import(found[start : start + BATCH])
         return len(found)
 
+    async def hides(self, left: UnfinishedMatch) -> bool:
+        """Whether this match is over, and viewers may not know that yet."""
+        try:
+            return await asyncio.to_thread(_is_hidden, left.path)
+        except _NO_RECORD:
+            return False
+
     async def import_end(self, left: UnfinishedMatch) -> bool:
         """Whether the journal of this match has its end; the database knows it then. Raises
         SQLAlchemyError."""
@@ -163,14 +170,14 @@ class Importer:
         return found
 
     def _read(self, path: Path, id_: str) -> MatchEnded | MatchRecord:
-        """A match from its journal, with the defaults of the rules in its config; without an end it
-        is still running.
+        """A match from its journal, with the defaults of the rules in its config; without an end,
+        or with one that viewers may not know yet, it is still running.
 
         Raises OSError, or what comes of a file that is no journal. Blocks: not for the loop.
         """
         with path.open("rb") as file:
             header = json.loads(file.readline())
-        end = ending(path)
+        end = None if _is_hidden(path, header) else ending(path)
         record = MatchRecord.from_journal(id_, f"{FOLDER}/{path.name}", header, end)
         record = self._configured(record)
         if end is None:
@@ -189,3 +196,14 @@ class Importer:
             return replace(record, config=described(configure(game, record.config, record.seed)))
         except BadSetup:
             return record
+
+
+def _is_hidden(path: Path, header: Mapping[str, Any] | None = None) -> bool:
+    """Whether the spectator delay of a match that is over has not passed. Blocks. Raises as
+    `_read`."""
+    if header is None:
+        with path.open("rb") as file:
+            header = json.loads(file.readline())
+    delay_ms = 1000 * header.get("spectator_delay", 0)
+    end = ending(path) if delay_ms else None
+    return end is not None and wall_ms() < end.ended_ms + delay_ms

@@ -9,6 +9,8 @@ from games.core.contract import Json, Pacing
 from server.errors import Refusal
 
 LONGEST_MS = 7 * 24 * 3_600_000
+LONGEST_DELAY_S = 1_800
+"""Of spectators. What they have not seen yet is kept in memory."""
 STRIKES: Mapping[str, int] = {"default": 0, "strikes": 3, "forfeit": 1}
 """`faults` of a lobby: which timed-out turn of a seat forfeits."""
 WORDS: Mapping[str, tuple[str, ...]] = {

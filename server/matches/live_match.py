@@ -21,7 +21,8 @@ from dataclasses import dataclass
 
 import structlog
 
-from client_sdk.wire.codes import RESTART
+from client_sdk.wire.codes import MATCH_OVER, RESTART
+from client_sdk.wire.messages import End
 from games.core.contract import Json, Pacing, Seat, outcome_json
 from games.core.match import Match
 from server.blame import lost_on_time
@@ -33,7 +34,7 @@ from server.matches.dispatcher import Deadlines, Dispatcher, HandedOver
 from server.matches.frames import FrameHandler
 from server.matches.inbox import Inbox
 from server.matches.match_seat import MatchSeat
-from server.matches.messages import MatchMessage
+from server.matches.messages import Connected, HandOver, MatchMessage
 from server.matches.presence import Presence
 from server.matches.record import JournalFile, counted
 from server.matches.referee import Limits, Referee
@@ -42,6 +43,7 @@ from server.matches.timekeeper import Timekeeper
 from server.matches.turns import Turns
 from server.metrics import Metrics
 from server.net.descriptors import unwritten
+from server.net.transport import framed
 from server.wall_clock import wall_ms
 
 now = time.monotonic_ns
@@ -63,6 +65,8 @@ class MatchPlan:
     file: JournalFile
     first_turn: int
     """The match's own; it may be resumed in a later one."""
+    spectator_delay: int = 0
+    """Seconds."""
 
 
 class LiveMatch:
@@ -80,8 +84,17 @@ class LiveMatch:
             seat.clock.bound_lag(limits.lag_turn_ms * MS, limits.lag_match_ms * MS)
         self._countdown = countdown = Countdown()
         self._broadcaster = broadcaster = Broadcaster(
-            plan.id, match, pacing, seats, plan.viewers, plan.commitment, countdown, file
+            plan.id,
+            match,
+            pacing,
+            seats,
+            plan.viewers,
+            plan.commitment,
+            countdown,
+            file,
+            plan.spectator_delay,
         )
+        self.gallery = broadcaster.gallery
         timekeeper = Timekeeper(seats, stalls, broadcaster, countdown)
         self._presence = presence = Presence(
             match, pacing, seats, timekeeper, broadcaster, countdown
@@ -116,11 +129,13 @@ class LiveMatch:
 
     def post(self, message: MatchMessage) -> None:
         """Have this handled in its turn."""
-        self._inbox.put(message)
-
-    def greet_viewer(self, client: Client) -> None:
-        """Send a viewer the match as it stands."""
-        self._broadcaster.greet_viewer(client)
+        if self.result is None:
+            self._inbox.put(message)
+        elif isinstance(message, HandOver):
+            self.gallery.cut()
+        elif isinstance(message, Connected):  # viewers have still to see the end
+            message.client.send(framed(End(self.result)))
+            message.client.close(MATCH_OVER)
 
     # --- the course of a match
 
@@ -241,8 +256,10 @@ class LiveMatch:
             await asyncio.to_thread(self._file.sync)
         except OSError:
             self._log.exception("what was done last may be lost")
-        for client in self._broadcaster.clients():
-            client.close(RESTART)
+        for seat in self.seats:
+            if seat.client is not None:
+                seat.client.close(RESTART)
+        self.gallery.cut()
         self._file.close()
         self._log.info("handed over", turn=self.match.turn)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from itertools import count
 from typing import Any, Literal, Protocol
 
 import structlog
@@ -19,6 +20,9 @@ import structlog
 from client_sdk.wire.codes import MATCH_OVER, REPLACED, Close
 from games.core.contract import AnyGame, Json, Pacing, Seat
 from games.core.journal import commitment
+from games.core.names import numbered
+from server.accounts.authentication import Requester, role_of
+from server.accounts.scopes import TokenRole
 from server.blame import BrokenOff, verdict
 from server.errors import Refusal
 from server.match_record import MatchEnded
@@ -64,6 +68,8 @@ class Lobby:
         """Why it was cancelled."""
         self.hosted = False
         """The server has assigned the seats itself; none can be given back."""
+        self.begins = setup.start_when_full
+        """It starts as soon as all seats are ready."""
         self.created_ms = wall_ms()
         self.started_ms: int | None = None
         self.ended_ms: int | None = None
@@ -94,6 +100,14 @@ class Lobby:
         if self.reason is not None:
             return "cancelled"
         return "over" if self.end is not None else "open" if self.live is None else "running"
+
+    @property
+    def turn(self) -> int | None:
+        """The open turn of a match that is running, as viewers may know it."""
+        if self.live is None or not self.live.gallery.delayed:
+            return None if self.live is None else self.setup.match.turn
+        shown = self.live.gallery.shown
+        return None if shown is None else shown.turn
 
     @property
     def result(self) -> dict[str, Json] | None:
@@ -144,11 +158,22 @@ class Lobby:
         elif seat not in free:
             raise Refusal(409, "seat_taken", f"seat {seat} is taken", field="seat", allowed=free)
         role = self.game.roles[seat]
+        name = self._distinct(name)
         taken = self.seats[seat] = LobbySeat(seat, role, name, kind, bot, account)
         self.hand(seat, token)
         self._log.info("seat taken", seat=seat, name=name, kind=kind, bot=bot)
         self._restart_timer()
         return taken
+
+    def _distinct(self, name: str) -> str:
+        """What a newcomer is called: equal names are numbered, the first one too."""
+        held = {seat.name: seat for seat in self.seats}
+        if name in held:
+            held[name].name = numbered(name, 1)
+        elif numbered(name, 1) not in held:
+            return name
+        known = {seat.name for seat in self.seats}
+        return next(new for n in count(1) if (new := numbered(name, n)) not in known)
 
     def leave(self, seat: Seat) -> None:
         """Give the seat of an open lobby back."""
@@ -173,8 +198,7 @@ class Lobby:
             if taken.client is not None:
                 taken.client.close(REPLACED)
             taken.client = client
-            if all(seat.client is not None and not seat.client.gone for seat in self.seats):
-                self._play(LiveMatch.drive, [History() for _ in self.seats])
+            self._play_if_ready()
 
     def disconnect(self, client: Client, at: int) -> None:
         """A connection is gone."""
@@ -193,7 +217,7 @@ class Lobby:
             return
         self.viewers.add(client)
         if self.live is not None:
-            self.live.greet_viewer(client)
+            self.live.gallery.greet(client)
 
     def clients(self) -> list[Client]:
         seats = self.seats if self.live is None else self.live.seats
@@ -224,8 +248,19 @@ class Lobby:
         if self._task is not None:
             await self._task
 
+    def begin(self) -> None:
+        """Start an open lobby as soon as all seats are ready, now if they are."""
+        self.begins = True
+        self._restart_timer()
+        self._play_if_ready()
+
     def _restart_timer(self) -> None:
-        self._timer.restart(len(self.free), len(self.seats))
+        self._timer.restart(len(self.free), len(self.seats), self.begins)
+
+    def _play_if_ready(self) -> None:
+        ready = all(seat.client is not None and not seat.client.gone for seat in self.seats)
+        if self.begins and ready:
+            self._play(LiveMatch.drive, [History() for _ in self.seats])
 
     def _call_off(self) -> None:
         """A seat was taken and did not come: there is a record of that, and no match."""
@@ -283,17 +318,26 @@ class Lobby:
             commitment=commitment(setup.seed, self.access.salt),
             file=file,
             first_turn=first_turn,
+            spectator_delay=setup.spectator_delay,
         )
         self.live = live = LiveMatch(plan, context.limits, context.stalls, context.metrics)
         self._timer.stop()
         self._observer.lobby_started(self)
         missing = tuple(seat for seat, history in enumerate(histories) if history.missing)
-        playing = self._to_the_end(live, course, missing)
+        playing = self._to_the_end(live, course, file, missing)
         self._task = asyncio.get_running_loop().create_task(playing)
 
-    async def _to_the_end(self, live: LiveMatch, course: Course, missing: tuple[Seat, ...]) -> None:
+    async def _to_the_end(
+        self, live: LiveMatch, course: Course, file: JournalFile, missing: tuple[Seat, ...]
+    ) -> None:
+        """With a spectator delay the match is over when its viewers have seen the end: what
+        follows from it is public."""
         await course(live)
         if live.result is None:
+            return
+        if not await live.gallery.left():
+            await asyncio.to_thread(file.sync)
+            file.close()
             return
         self.ended_ms = live.ended_ms
         broken = self.setup.match.broken_off
@@ -332,3 +376,11 @@ def match_seat(seat: LobbySeat, clock: SeatClock, history: History, pacing: Paci
         tally=history.tally,
         memory=FrameMemory(history.frames),
     )
+
+
+def role_in(lobby: Lobby, requester: Requester) -> TokenRole | None:
+    """What a viewer is to this lobby: by its token, or by its key as the account of a seat."""
+    account = requester.account
+    if account is not None and any(seat.account == account.id for seat in lobby.seats):
+        return "seat"
+    return role_of(lobby.opens(requester.token))

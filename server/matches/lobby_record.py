@@ -85,6 +85,7 @@ def new_journal(lobby: Recorded, folder: Path) -> JournalFile:
             "rated": is_rated(lobby),
             "faults": setup.faults,
             "clock": dict(setup.clock),
+            "spectator_delay": setup.spectator_delay,
             "map_name": setup.map_name,
             "created": lobby.created_ms,
             "started": lobby.started_ms,

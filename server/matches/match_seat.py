@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from client_sdk.wire.messages import Commands, FrameId, SeatInfo
 from games.core.contract import Json, Reply, Seat
 from games.core.journal import shortened
-from server.matches.clock import SeatClock, TimeParts, charged_ms
+from server.matches.clock import IDLE, SeatClock, TimeParts, charged_ms
 
 if TYPE_CHECKING:
     from server.matches.client import Client  # the child process needs no sockets
@@ -187,12 +187,18 @@ class MatchSeat:
 
     def grant_lag(self) -> None:
         """The network's share of the open turn, as soon as the connection has measured it."""
-        if self.clock.lag is None and self.client is not None and self.client.lag is not None:
-            self.clock.grant_lag(self.client.lag)
+        if self.clock.lag is None and self.client is not None:
+            lag = self.client.lag
+            if lag is not None:
+                self.clock.grant_lag(lag)
 
-    def close_clock(self, at: int) -> TimeParts:
-        """The turn is answered or given up."""
-        account = self.clock.close(at)
+    def account(self, at: int) -> TimeParts | None:
+        """The clock's at this moment; None: it stands."""
+        return None if self.clock.stage is IDLE else self.clock.account(at)
+
+    def close_clock(self, at: int, account: TimeParts | None = None) -> TimeParts:
+        """The turn is answered or given up. `account`: the clock's of this moment, if known."""
+        account = self.clock.close(at, account)
         self.tally.thought(account.charged, account.lag)
         if self.clock.has_bank:
             self.tally.bank = self.clock.bank

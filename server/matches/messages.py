@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from msgspec import Struct
+
 from client_sdk.wire.messages import Commands, Info, Provisional, Ready, Resync
 from games.core.contract import Seat
 from server.matches.client import Client
@@ -27,8 +29,7 @@ class Disconnected:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class FrameReceived:
+class FrameReceived(Struct, frozen=True):
     client: Client
     frame: Commands | Provisional | Info | Ready | Resync
     at: int

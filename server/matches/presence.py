@@ -11,7 +11,7 @@ from games.core.contract import Json, Pacing, Seat
 from games.core.match import Match
 from server.matches.broadcaster import Broadcaster
 from server.matches.client import Client
-from server.matches.clock import MS, ClockState, Countdown, whole_ms
+from server.matches.clock import IDLE, MS, Countdown, whole_ms
 from server.matches.match_seat import MatchSeat
 from server.matches.timekeeper import Timekeeper
 
@@ -70,7 +70,7 @@ class Presence:
         seat.absence.excused_until = seat.absence.since = self._timekeeper.resumed
         data = (self._absence_left(seat) or {}) | {"excused": True}
         self._broadcaster.announce("away", seat.number, data)
-        if seat.clock.stage is not ClockState.IDLE:
+        if seat.clock.stage is not IDLE:
             self.wait_for(seat, at)
 
     def end_excuses(self, at: int) -> None:
@@ -93,7 +93,7 @@ class Presence:
             self._broadcaster.announce("away", seat.number, self._absence_left(seat))
             if self._pacing.absence == "limited" and not seat.absence.dismissed:
                 seat.absence.waits_since = at
-            elif seat.clock.stage is not ClockState.IDLE:
+            elif seat.clock.stage is not IDLE:
                 self.wait_for(seat, at)
         out = frozenset(seat.number for seat in seats if not seat.absence.dismissed)
         if self._pacing.absence == "forfeits" and out:

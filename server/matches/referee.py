@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from games.core.contract import Json, Reply
 from games.core.match import Match
-from server.matches.clock import ClockState, TimeParts, charged_ms
+from server.matches.clock import TimeParts, charged_ms
 from server.matches.match_seat import MatchSeat
 from server.metrics import Metrics
 
@@ -50,8 +50,16 @@ class Referee:
     def playing(self) -> bool:
         return self._opened is not None
 
-    def judge(self, seat: MatchSeat, turn: int | None, raw: Json, received: int) -> Reply:
-        """A command that names this turn, received then (monotonic ns)."""
+    def judge(
+        self,
+        seat: MatchSeat,
+        turn: int | None,
+        raw: Json,
+        received: int,
+        account: TimeParts | None,
+    ) -> Reply:
+        """A command that names this turn, received then (monotonic ns), with the `account` of the
+        seat's clock at that moment."""
         match = self._match
         raw = match.game.from_shorthand(raw)
         if match.outcome is not None:
@@ -60,16 +68,24 @@ class Referee:
             refusal = self._untimely(seat, turn, received)
             if refusal is not None:
                 return self._refuse(seat, raw, refusal)
-        return self.apply(seat, raw, received)
+        return self.apply(seat, raw, received, account)
 
-    def apply(self, seat: MatchSeat, raw: Json, at: int, *, provisional: bool = False) -> Reply:
+    def apply(
+        self,
+        seat: MatchSeat,
+        raw: Json,
+        at: int,
+        account: TimeParts | None,
+        *,
+        provisional: bool = False,
+    ) -> Reply:
         """A timely command, as the game reads it."""
         stamps: dict[str, Json] = {
             "handed": charged_ms(seat.handed - self._t0),
             "received": charged_ms(at - self._t0),
         }
-        if seat.clock.stage is not ClockState.IDLE:
-            stamps |= seat.clock.account(at).json()
+        if account is not None:
+            stamps |= account.json()
         if provisional:
             stamps["provisional"] = True
         if seat.turn.frame is not None:

@@ -63,6 +63,7 @@ class Header(msgspec.Struct, frozen=True):
     format: int
     rated: bool = False
     created: int | None = None
+    spectator_delay: int = 0
 
 
 class Unplayable(Exception):

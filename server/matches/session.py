@@ -164,24 +164,24 @@ class Session:
     def _from_seat(self, client: Client, message: Incoming, received: int) -> None:
         assert self.lobby is not None
         live = self.lobby.live
-        if isinstance(message, Seen):
-            client.saw(message.turn)
-        elif isinstance(message, ClientHello):
-            self._malformed("you have said hello already", received)
-        elif live is None:
-            if isinstance(message, Commands):
+        if isinstance(message, Commands):
+            if live is None:
                 refusal = CommandResult("not_started", "the match has not started yet")
                 client.send(framed(Results(0, (refusal,) * len(message.commands), message.id)))
-        elif isinstance(message, Commands):
+                return
             if message.seen is not None:
                 client.saw(message.seen)
             # in realtime each command counts as a frame
-            more = len(message.commands) - 1 if live.realtime else 0
-            if more > 0 and self._too_fast(received, more):
+            more = len(message.commands) - 1
+            if more > 0 and live.realtime and self._too_fast(received, more):
                 self.refuse(TOO_FAST)
             else:
                 live.post(FrameReceived(client, message, received))
-        else:
+        elif isinstance(message, Seen):
+            client.saw(message.turn)
+        elif isinstance(message, ClientHello):
+            self._malformed("you have said hello already", received)
+        elif live is not None:
             live.post(FrameReceived(client, message, received))
 
     def _from_viewer(self, client: Client, message: Incoming, received: int) -> None:
@@ -191,7 +191,7 @@ class Session:
         elif not isinstance(message, Resync):
             self._malformed("a viewer may say resync and seen, nothing else", received)
         elif self.lobby.live is not None:
-            self.lobby.live.greet_viewer(client)
+            self.lobby.live.gallery.greet(client)
 
     def _malformed(self, why: str, received: int) -> None:
         """Answer and count it; a first frame like that, or too many of them, close the connection.

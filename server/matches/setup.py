@@ -61,6 +61,10 @@ class Setup:
     faults: str | None = None
     clock: Mapping[str, Json] = field(default_factory=dict)
     """The limits that the lobby has chosen itself."""
+    spectator_delay: int = 0
+    """How long after a turn the public learns of it, s."""
+    start_when_full: bool = True
+    """Whether the match starts when all seats are ready, or waits for its owner too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -16,27 +15,52 @@ from server.net.transport import framed
 _encode = msgspec.json.Encoder().encode
 
 
-@dataclass(slots=True, eq=False)
 class Snapshot:
     """What one viewer may see of one moment: computed when first needed, and encoded once for each
-    set of left-out fields."""
+    set of left-out fields.
 
-    _game: AnyGame
-    _state: Any
-    _viewer: Viewer
-    turn: int
-    seq: int
-    _constants: dict[str, msgspec.Raw]
-    """This viewer's fields that never change, as encoded once for all its snapshots."""
-    before: Snapshot | None = None
-    """The one before this, which deltas change."""
-    public: Snapshot | None = None
-    """The spectators' snapshot of the same moment, if a seat sees that and its private fields."""
-    _computed: bool = field(default=False, init=False)
-    _view: Json = field(default=None, init=False)
-    _bodies: dict[tuple[str, ...], msgspec.Raw] = field(default_factory=dict, init=False)
-    _frames: dict[tuple[str, ...], bytes] = field(default_factory=dict, init=False)
-    _delta: bytes | None = field(default=None, init=False)
+    One is made for every viewer of every turn, so it begins with nothing in it."""
+
+    __slots__ = (
+        "_bodies",
+        "_computed",
+        "_constants",
+        "_delta",
+        "_frames",
+        "_game",
+        "_state",
+        "_view",
+        "_viewer",
+        "public",
+        "seq",
+        "turn",
+    )
+
+    def __init__(
+        self,
+        game: AnyGame,
+        state: Any,
+        viewer: Viewer,
+        turn: int,
+        seq: int,
+        constants: dict[str, msgspec.Raw],
+        public: Snapshot | None,
+    ) -> None:
+        """`constants`: this viewer's fields that never change, as encoded once for all its
+        snapshots. `public`: the spectators' snapshot of the same moment, if a seat sees that and
+        its private fields."""
+        self._game = game
+        self._state = state
+        self._viewer = viewer
+        self.turn = turn
+        self.seq = seq
+        self._constants = constants
+        self.public = public
+        self._computed = False
+        self._view: Json = None
+        self._bodies: dict[tuple[str, ...], msgspec.Raw] | None = None
+        self._frames: dict[tuple[str, ...], bytes] | None = None
+        self._delta: bytes | None = None
 
     @property
     def view(self) -> Json:
@@ -47,27 +71,38 @@ class Snapshot:
 
     def body(self, once: tuple[str, ...] = ()) -> msgspec.Raw:
         """The view as JSON without the top-level fields `once`."""
+        if self._bodies is None:
+            self._bodies = {}
         body = self._bodies.get(once)
-        if body is None and self.public is not None:
+        if body is None:
+            body = self._bodies[once] = msgspec.Raw(self._encoded(once))
+        return body
+
+    def _encoded(self, once: tuple[str, ...]) -> bytes:
+        if self.public is not None:
             assert self._game.private_fields is not None
             assert self._viewer is not None
-            own = _encode(self._game.private_fields(self._state, self._viewer))
-            body = self._bodies[once] = msgspec.Raw(_joined(bytes(self.public.body(once)), own))
-        if body is None:
-            view = self.view
-            if isinstance(view, dict):
-                for key in self._game.constant_fields:
-                    if key not in self._constants and key in view:
-                        self._constants[key] = msgspec.Raw(_encode(view[key]))
-                fields = [(key, value) for key, value in view.items() if key not in once]
-                view = {key: self._constants.get(key, value) for key, value in fields}
-            body = self._bodies[once] = msgspec.Raw(_encode(view))
-        return body
+            own = self._game.private_fields(self._state, self._viewer)
+            return _joined(bytes(self.public.body((*once, *own))), _encode(own))
+        view = self.view
+        if not isinstance(view, dict):
+            return _encode(view)
+        view = view.copy()
+        for key in once:
+            view.pop(key, None)
+        for key in self._game.constant_fields:
+            if key in view:
+                if key not in self._constants:
+                    self._constants[key] = msgspec.Raw(_encode(view[key]))
+                view[key] = self._constants[key]
+        return _encode(view)
 
     def frame(self, once: tuple[str, ...], skipped: int) -> bytes:
         """The view message for a client of which nothing is awaited."""
         if skipped:
             return framed(View(self.turn, self.seq, self.body(once), skipped=skipped))
+        if self._frames is None:
+            self._frames = {}
         frame = self._frames.get(once)
         if frame is None:
             frame = self._frames[once] = framed(View(self.turn, self.seq, self.body(once)))
@@ -91,20 +126,23 @@ class Snapshots:
 
     def __init__(self, match: Match) -> None:
         self._match = match
-        self._constants: dict[Viewer, dict[str, msgspec.Raw]] = {}
+        self._constants: dict[Viewer, dict[str, msgspec.Raw]] = {
+            viewer: {} for viewer in (SPECTATOR, *range(match.seats))
+        }
         self._seq = -1
         self._seats: list[Snapshot] = []
-        self.spectator: Snapshot | None = None
-        """None before the first moment."""
+        self.spectator = self._snapshot(SPECTATOR)
+        """Of no use before the first moment is `taken`."""
 
     def take(self) -> None:
         """This is the moment that everyone sees from now on."""
         self._seq += 1
-        before = self.spectator
-        if before is not None:
-            before.before = None
-        self.spectator = spectator = self._snapshot(SPECTATOR, before=before)
+        self.spectator = spectator = self._snapshot(SPECTATOR)
         self._seats = [self._of_seat(seat, spectator) for seat in range(self._match.seats)]
+
+    @property
+    def taken(self) -> bool:
+        return self._seq >= 0
 
     def seat(self, seat: Seat) -> Snapshot:
         return self._seats[seat]
@@ -117,9 +155,7 @@ class Snapshots:
         shared = self._match.game.private_fields is not None
         return self._snapshot(seat, public=spectator if shared else None)
 
-    def _snapshot(
-        self, viewer: Viewer, *, before: Snapshot | None = None, public: Snapshot | None = None
-    ) -> Snapshot:
+    def _snapshot(self, viewer: Viewer, *, public: Snapshot | None = None) -> Snapshot:
         match, seq = self._match, self._seq
-        constants = self._constants.setdefault(viewer, {})
-        return Snapshot(match.game, match.state, viewer, match.turn, seq, constants, before, public)
+        constants = self._constants[viewer]
+        return Snapshot(match.game, match.state, viewer, match.turn, seq, constants, public)

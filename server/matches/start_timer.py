@@ -10,7 +10,7 @@ from server.matches.alarm import Alarm
 
 class StartTimer:
     """An open lobby waits for seats until it expires, and not for long if none is taken; with all
-    seats taken, for their hellos.
+    seats taken, for their hellos, once nothing else is waited for.
 
     `cancel` is called with a reason, `call_off` when a seat said no hello.
     """
@@ -38,11 +38,12 @@ class StartTimer:
         """None: nothing is waited for."""
         return None if self._alarm is None else self._alarm.left_ms
 
-    def restart(self, free: int, seats: int) -> None:
-        """Restart the timer with `free` of the `seats` free."""
+    def restart(self, free: int, seats: int, begins: bool) -> None:
+        """Restart the timer with `free` of the `seats` free. `begins`: the match starts when all
+        seats are ready."""
         self.stop()
         left_ms = max(0, self._expires - self._running.now()) / MS
-        if not free:
+        if begins and not free:
             self._alarm = Alarm(self._running, self._startup_ms, self._call_off)
         elif free == seats and self._empty_ms < left_ms:
             self._alarm = Alarm(

@@ -10,11 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from server.matches.broadcaster import Broadcaster
-from server.matches.clock import MS, ClockState, Countdown, charged_ms
+from server.matches.clock import IDLE, MS, Countdown, charged_ms
 from server.matches.match_seat import MatchSeat
 from server.matches.messages import MatchMessage
 from server.matches.pauses import SETTLE_MS, Pauses
 from server.matches.stalls import HELD_MS, STALL_MS, Stalls
+
+LONG_MS = 100
+"""A stall of this length is announced at once; shorter ones are added to the next announcement,"""
+ANNOUNCED_MS = 1_000
+"""which they make this long after the last one: under load every turn has a short one."""
 
 
 @dataclass(slots=True, eq=False)
@@ -29,6 +34,10 @@ class Timekeeper:
     """What was sent in a pause is read by then."""
     _spared: int = field(init=False)
     """All stalls that began before this moment are credited."""
+    _unannounced: int = field(default=0, init=False)
+    """How long they took together since the last announcement (ns)."""
+    _announced: int = field(default=0, init=False)
+    """When that was."""
 
     def __post_init__(self) -> None:
         self._spared = self._last_message_at
@@ -99,7 +108,7 @@ class Timekeeper:
             return False
         credited = False
         for seat in self._seats:
-            if seat.clock.stage is ClockState.IDLE:
+            if seat.clock.stage is IDLE:
                 continue
             unsent = seat.clock.since == seat.handed
             if unsent and (held := self._stalls.following(seat.handed)) is not None:
@@ -113,9 +122,10 @@ class Timekeeper:
         return credited
 
     def _spare(self, begun: int, ended: int, leeway_ms: int = STALL_MS) -> bool:
-        """Take a stall off the clocks that ran then, and announce it if there are any."""
+        """Take a stall off the clocks that ran then, and announce it if there are any, now or with
+        later ones."""
         self._spared = ended
-        clocks = [seat.clock for seat in self._seats if seat.clock.stage is not ClockState.IDLE]
+        clocks = [seat.clock for seat in self._seats if seat.clock.stage is not IDLE]
         running = [clock for clock in clocks if clock.since < ended]
         for clock in running:
             clock.spare(begun, ended, leeway_ms * MS)
@@ -124,4 +134,14 @@ class Timekeeper:
         return bool(running)
 
     def _announce(self, begun: int, ended: int) -> None:
-        self._broadcaster.announce_later("stall", None, {"ms": charged_ms(ended - begun)})
+        self._unannounced += ended - begun
+        if ended - begun >= LONG_MS * MS or ended >= self._announced + ANNOUNCED_MS * MS:
+            self.announce_rest()
+            self._announced = ended
+
+    def announce_rest(self) -> None:
+        """Announce the stalls that wait for the next announcement, if there are any."""
+        if self._unannounced:
+            data = {"ms": charged_ms(self._unannounced)}
+            self._broadcaster.announce_later("stall", None, data)
+            self._unannounced = 0

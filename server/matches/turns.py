@@ -10,7 +10,7 @@ from client_sdk.wire.messages import Stop
 from games.core.contract import Json, Pacing, Seat
 from games.core.match import Match
 from server.matches.broadcaster import Broadcaster
-from server.matches.clock import ClockState
+from server.matches.clock import IDLE, RUNNING, TimeParts
 from server.matches.match_seat import MatchSeat, SeatTurn, Silence
 from server.matches.presence import Presence
 from server.matches.referee import Referee
@@ -30,6 +30,12 @@ class Turns:
     _first: int
     """The match's first turn, which adds no increment."""
     _lost_on_time: bool = field(default=False, init=False)
+    _late_is_out: bool = field(init=False)
+    """A seat that was not ready in time is out; the game speaks for it."""
+
+    def __post_init__(self) -> None:
+        pacing = self._pacing
+        self._late_is_out = pacing.late_ready == "forfeits" and pacing.preprocessing_ms > 0
 
     @property
     def lost_on_time(self) -> bool:
@@ -55,11 +61,13 @@ class Turns:
         was handed over: all are made before the first is."""
         turn = self._match.turn
         timed = awaited if self._pacing.tick_ms is None else frozenset()
-        for seat, show in self._broadcaster.views(awaited):
-            if seat.number in timed:
-                seat.clock.open(now(), first=turn == self._first)
+        views = self._broadcaster.views(awaited)
+        for number in timed:
+            self._seats[number].clock.open(now(), first=turn == self._first)
+        self._broadcaster.note_banks()
+        for seat, show in views:
             if seat.client is not None:
-                seat.client.show(turn, show, waited_for=seat.number in timed)
+                seat.client.show(turn, show, waited_for=seat.number in timed, flushed=True)
         for seat in self._seats:
             if seat.client is not None:
                 seat.client.flush()
@@ -68,40 +76,41 @@ class Turns:
                 seat.clock.handed(seat.handed)
                 seat.grant_lag()
         self._broadcaster.show_viewers()
+        if timed:
+            self._broadcaster.show_clocks()
 
     def waiting(self, turn: int) -> bool:
         """Whether the turn is open and a seat may still answer it."""
         match = self._match
-        opened = match.outcome is None and match.turn == turn
-        return opened and any(map(self._may_answer, match.awaited))
-
-    def _may_answer(self, number: Seat) -> bool:
-        seat = self._seats[number]
-        out = seat.turn.silent is not None or self._too_late(seat)
-        return not out and self._presence.may_answer(seat)
+        if match.turn != turn or match.outcome is not None:
+            return False
+        for number in match.awaited:
+            seat = self._seats[number]
+            out = seat.turn.silent is not None or self._too_late(seat)
+            if not out and self._presence.may_answer(seat):
+                return True
+        return False
 
     def _too_late(self, seat: MatchSeat) -> bool:
-        """Whether a seat that was not ready in time is out, where the game speaks for it."""
-        pacing = self._pacing
-        forfeits = pacing.late_ready == "forfeits" and pacing.preprocessing_ms > 0
-        return forfeits and not seat.ready
+        return self._late_is_out and not seat.ready
 
     # --- one seat's turn
 
-    def settle(self, seat: MatchSeat, at: int, turn: int) -> None:
-        """Close the seat's clock if this turn awaits nothing of it any more."""
+    def settle(self, seat: MatchSeat, at: int, turn: int, account: TimeParts | None = None) -> None:
+        """Close the seat's clock if this turn awaits nothing of it any more. `account`: the clock's
+        of this moment, if known."""
         match = self._match
-        if seat.clock.stage is ClockState.IDLE:
+        if seat.clock.stage is IDLE:
             return
         if match.outcome is not None or match.turn != turn or seat.number not in match.awaited:
-            seat.close_clock(at)
+            seat.close_clock(at, account)
 
     def silence(self, seat: MatchSeat, at: int, why: Silence, data: dict[str, Json]) -> None:
         """Nothing more is taken from this seat in this turn. When no other is waited for, the game
         plays its default."""
         seat.turn.silent = why
         event = "timeout" if why == "timeout" else "silent"
-        if seat.clock.stage is ClockState.IDLE:
+        if seat.clock.stage is IDLE:
             self._broadcaster.announce_later(event, seat.number, data)
         else:
             account = self._referee.given_up(seat, seat.close_clock(at), at)
@@ -119,7 +128,7 @@ class Turns:
                 and (due := seat.clock.due()) is not None
                 and due <= at
             ):
-                if seat.clock.stage is ClockState.RUNNING:
+                if seat.clock.stage is RUNNING:
                     seat.clock.stop()
                     if seat.client is not None:
                         seat.client.send(framed(Stop(self._match.turn, self._pacing.grace_ms)))
@@ -132,14 +141,15 @@ class Turns:
     def _run_out(self, seat: MatchSeat, at: int) -> None:
         """The grace is over too: the latest provisional answer counts, else the seat is silent."""
         match, turn = self._match, self._match.turn
+        account = seat.account(at)
         for raw in seat.turn.provisional or ():
             if match.outcome is None and match.turn == turn:
                 command = match.game.from_shorthand(raw)
-                reply = self._referee.apply(seat, command, at, provisional=True)
+                reply = self._referee.apply(seat, command, at, account, provisional=True)
                 if match.game.end_turn is not None:
                     self._broadcaster.add_steps(seat.number, [raw], [reply])
         self.settle(seat, at, turn)
-        if seat.clock.stage is not ClockState.IDLE:
+        if seat.clock.stage is not IDLE:
             seat.tally.timeouts += 1
             data = {"timeouts": seat.tally.timeouts, "strikes": self._strikes(seat)}
             self.silence(seat, at, "timeout", data)
@@ -160,16 +170,18 @@ class Turns:
         turn are treated alike."""
         if self._match.outcome is None:
             silent = [seat for seat in self._seats if seat.turn.silent == "timeout"]
-            out = [seat for seat in silent if self._struck_out(seat)]
-            seats = frozenset(seat.number for seat in out)
-            absent = self._pacing.absence == "limited" and all(seat.client is None for seat in out)
-            if not out:
-                self._resolve(turn)
-            elif absent:
-                self._match.forfeit(seats, "disconnect")
+            if out := [seat for seat in silent if self._struck_out(seat)]:
+                self._forfeit(out)
             else:
-                self.lose_on_time(seats, "timeout")
+                self._resolve(turn)
         self._broadcaster.release()
+
+    def _forfeit(self, out: list[MatchSeat]) -> None:
+        seats = frozenset(seat.number for seat in out)
+        if self._pacing.absence == "limited" and all(seat.client is None for seat in out):
+            self._match.forfeit(seats, "disconnect")
+        else:
+            self.lose_on_time(seats, "timeout")
 
     def lose_on_time(self, seats: frozenset[Seat], reason: str) -> None:
         self._match.forfeit(seats, reason)

@@ -14,6 +14,8 @@ from server.settings import Settings
 
 LARGE = ("/api/v1/lobbies", "/api/v1/tournaments", "/api/v1/tournaments/toml")
 """POST requests that may hold a board or a tournament's plan."""
+SUBMISSIONS = "/api/v1/submissions"
+"""POST: a bot's file."""
 UNIT = 16 * 1024
 """Bytes of a body that count as one more request."""
 LARGE_SHARES = 8
@@ -62,6 +64,8 @@ class Requests:
 
     def longest(self, scope: Scope) -> int:
         """The bytes that this request's body may have."""
+        if scope["method"] == "POST" and scope["path"] == SUBMISSIONS:
+            return self._settings.submission_bytes
         large = scope["method"] == "POST" and scope["path"] in LARGE
         return self._settings.body_bytes if large else self._settings.small_body_bytes
 

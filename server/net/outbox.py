@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-RIDE_S = 0.005
+RIDE_S = 0.05
 """How long an acknowledgement may wait for the view that it can leave with."""
 
 
@@ -32,9 +32,10 @@ class Outbox:
         """Frames that wait for the transport."""
         return len(self._queue)
 
-    def put(self, frame: bytes, *, with_next: bool = False) -> bool:
+    def put(self, frame: bytes, *, with_next: bool = False, flushed: bool = False) -> bool:
         """Send it, or let it wait. False: more waits than may. `with_next`: no one acts on this
-        frame, so it may wait RIDE_S for another one to leave with."""
+        frame, so it may wait RIDE_S for another one to leave with. `flushed`: the caller calls
+        `flush` at once."""
         if self.congested:
             self._queue.append(frame)
             self._queued += len(frame)
@@ -45,7 +46,7 @@ class Outbox:
             if not self._ride_scheduled:
                 self._ride_scheduled = True
                 self._loop.call_later(RIDE_S, self._end_ride)
-        elif not self._flush_scheduled:
+        elif not (flushed or self._flush_scheduled):
             self._flush_scheduled = True
             self._loop.call_soon(self.flush)
         return True
@@ -53,10 +54,10 @@ class Outbox:
     def flush(self) -> None:
         """Write the batch now."""
         self._flush_scheduled = False
-        if self._batch:
+        if batch := self._batch:
+            self._batch = []
             if not self._transport.is_closing():
-                self._transport.write(b"".join(self._batch))
-            self._batch.clear()
+                self._transport.write(batch[0] if len(batch) == 1 else b"".join(batch))
 
     def clear(self) -> None:
         """Drop what waits."""

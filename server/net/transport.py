@@ -36,7 +36,7 @@ def framed(message: Outgoing) -> bytes:
     if length < 126:
         return b"\x81%c%b" % (length, text)
     if length < 65536:
-        return struct.pack("!BBH", 0x81, 126, length) + text
+        return b"\x81\x7e%b%b" % (length.to_bytes(2, "big"), text)
     return struct.pack("!BBQ", 0x81, 127, length) + text
 
 
@@ -152,9 +152,13 @@ class ServerConnection:
         """Whether a frame sent now goes to the transport, and none waits."""
         return not self.outbox.congested
 
-    def send(self, frame: bytes, *, with_next: bool = False) -> None:
-        """Everything arrives, in order, while the connection is open. Too much closes it."""
-        if self.state is OPEN and not self.outbox.put(frame, with_next=with_next):
+    def send(self, frame: bytes, *, with_next: bool = False, flushed: bool = False) -> None:
+        """Everything arrives, in order, while the connection is open. Too much closes it. The
+        options are those of `Outbox.put`."""
+        taken = self.state is not OPEN or self.outbox.put(
+            frame, with_next=with_next, flushed=flushed
+        )
+        if not taken:
             self.outbox.clear()
             self.close(SLOW_CONSUMER)
 

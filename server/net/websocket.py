@@ -15,18 +15,25 @@ from typing import Any, cast
 from urllib.parse import unquote
 
 from uvicorn.server import ServerState
-from websockets.frames import Frame, Opcode
+from websockets.frames import Frame, Opcode, apply_mask  # type: ignore[attr-defined]
 from websockets.http11 import Request
+from websockets.protocol import State
 from websockets.server import ServerProtocol
+from websockets.streams import StreamReader
 
 from server.asgi import Scope
 from server.errors import Refusal
-from server.net.transport import DISCARDING, Listener, ServerConnection
+from server.net.transport import DISCARDING, OPEN, Listener, ServerConnection
 from server.settings import Settings
 
 Endpoint = Callable[[Scope, ServerConnection], Listener | Refusal]
 """Takes the handshake's request, or refuses it."""
 
+FINAL_TEXT = 0x81
+MASKED = 0x80
+"""The first byte of a final text frame, and the bit of the second one that a client sets."""
+_AT_FRAME = StreamReader.at_eof.__code__
+"""What the protocol's parser waits in where a frame begins."""
 PIECE = 4096
 """Larger input is parsed in slices of as many bytes: one client cannot starve the others."""
 
@@ -49,7 +56,8 @@ class WebSocketProtocol(asyncio.Protocol):
         self._open_connections: set[Any] = server_state.connections
         self._endpoint = endpoint
         self._settings = settings
-        self._protocol = ServerProtocol(max_size=settings.frame_bytes)
+        self._most = settings.frame_bytes
+        self._protocol = ServerProtocol(max_size=self._most)
         self._listener: Listener | None = None
         self._unread: deque[tuple[memoryview, int]] = deque()
         """Input that is not parsed yet, and when it came. Meanwhile the transport is paused."""
@@ -57,6 +65,8 @@ class WebSocketProtocol(asyncio.Protocol):
         self._text = False
         """Whether the message that comes in fragments is text."""
         self._fragments: list[bytes] = []
+        self._between = False
+        """Whether the next byte begins a message, as the protocol's parser has left it."""
 
     # --- what asyncio and uvicorn call
 
@@ -135,6 +145,16 @@ class WebSocketProtocol(asyncio.Protocol):
             self._transport.resume_reading()
 
     def _parse(self, data: bytes) -> None:
+        # nearly every answer comes as one frame in one piece: it is read in a fifth of the time
+        if (
+            self._between
+            and self.connection.state is OPEN
+            and (text := whole_text(data, self._most)) is not None
+        ):
+            self._text = True
+            self._message(text)
+            return
+        self._between = False
         if not self.connection.parses(len(data)):
             return
         protocol = self._protocol
@@ -150,6 +170,18 @@ class WebSocketProtocol(asyncio.Protocol):
                 self._handshake(event)
         if protocol.handshake_exc is not None and not self._transport.is_closing():
             self._answer()  # the request's head is none, or too long
+        self._between = self._between_messages()
+
+    def _between_messages(self) -> bool:
+        """Whether the next byte begins a message: no frame and no fragment was read before it, and
+        the client has not closed."""
+        protocol = self._protocol
+        if protocol.state is not State.OPEN:
+            return False
+        reading: Any = protocol.parser
+        while (inner := reading.gi_yieldfrom) is not None:
+            reading = inner
+        return bool(reading.gi_code is _AT_FRAME) and protocol.current_size is None
 
     def _frame(self, frame: Frame) -> None:
         opcode = frame.opcode
@@ -222,6 +254,22 @@ class WebSocketProtocol(asyncio.Protocol):
             "client": _address(self._transport.get_extra_info("peername")),
             "server": _address(self._transport.get_extra_info("sockname")),
         }
+
+
+def whole_text(data: bytes, most: int) -> bytes | None:
+    """The payload of a client's text frame, if these bytes are exactly that frame, final and of at
+    most `most` bytes. None: the protocol has to read them."""
+    if len(data) < 6 or data[0] != FINAL_TEXT:
+        return None
+    length, mask = data[1] - MASKED, 2
+    if length == 126:
+        length, mask = int.from_bytes(data[2:4], "big"), 4
+    elif length == 127:
+        return None
+    start = mask + 4
+    if length != len(data) - start or length > most:
+        return None
+    return bytes(apply_mask(data[start:], data[mask:start]))
 
 
 def _address(name: object) -> tuple[str, int] | None:

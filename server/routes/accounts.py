@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from games.core.contract import Json
 from server.accounts.throttle import Throttle
@@ -15,18 +15,18 @@ from server.errors import Refusal
 from server.lobbies.requests import checked_name
 from server.net.limits import neighbourhood
 from server.proxies import address
+from server.routes.large import RequestBody
 from server.routes.may import Keeps, Owns, SignsUp, did
 from server.routes.models import accounts as models
 from server.routes.models.accounts import AccountWithKeys, CreatedAccount, CreatedKey
 from server.routes.models.answer import answers, nothing
 from server.routes.parameters import AccountName, KeyId
+from server.routes.route import API, routes_below
 from server.store.accounts import Account, AccountKind, Accounts
 
 
-class CreateAccount(BaseModel):
+class CreateAccount(RequestBody):
     """An account to create."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
     name: Annotated[str, Field(max_length=200)]
     """Its name, which other accounts may have too."""
@@ -36,7 +36,7 @@ class CreateAccount(BaseModel):
 
 
 def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
-    routes = APIRouter(prefix="/accounts", tags=["accounts"])
+    routes = routes_below(f"{API}/accounts", tag="accounts")
     sign_ups = Throttle(sign_ups_per_minute)
 
     @routes.post("", status_code=201, responses=answers(CreatedAccount, status=201))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from games.core.contract import Json
 from server.blame import OURS
@@ -17,12 +17,14 @@ from server.errors import Refusal
 from server.lobbies.admission import Admission
 from server.lobbies.lobbies import Lobbies
 from server.matches.lobby import Lobby
+from server.routes.large import RequestBody
 from server.routes.lobby_json import lobby_json
 from server.routes.may import Administers, did
 from server.routes.models.accounts import Drain, OrganiserAction
 from server.routes.models.answer import answers
 from server.routes.models.lobbies import AdminLobby
 from server.routes.parameters import MatchId
+from server.routes.route import API, routes_below
 from server.store.accounts import Accounts
 
 DRAIN = "/api/v1/admin/drain"
@@ -30,10 +32,8 @@ NOT_THEIRS = {*OURS, "no_show", "idle"}
 """Reasons that blame the server, or seats."""
 
 
-class AbortMatch(BaseModel):
+class AbortMatch(RequestBody):
     """Why a match is ended."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
     reason: Annotated[
         str, Field(max_length=80, description="Sent to the players and kept in the record.")
@@ -43,7 +43,7 @@ class AbortMatch(BaseModel):
 def router(
     lobbies: Lobbies, admission: Admission, accounts: Accounts, others: PeerClient
 ) -> APIRouter:
-    routes = APIRouter(prefix="/admin", tags=["admin"])
+    routes = routes_below(f"{API}/admin", tag="admin")
 
     def drain(there: Sequence[Json]) -> Json:
         """Of this node and the others together."""
@@ -60,7 +60,7 @@ def router(
     @routes.post("/matches/{match}/abort", responses=answers(AdminLobby))
     async def abort_match(match: MatchId, why: AbortMatch, requester: Administers) -> Json:
         """End a match without a result and without blame for its players. The answer comes when it
-        is over."""
+        is over, or at once where viewers have still to see that."""
         lobby = lobbies.unfinished.get(match)
         if lobby is None:
             text = "no lobby or match with this id is open or running"
@@ -68,7 +68,8 @@ def router(
         reason = checked_reason(why.reason)
         await did(accounts, requester, "abort", lobby.id, {"reason": reason})
         lobby.stop(reason)
-        await asyncio.shield(lobby.played())
+        if not lobby.setup.spectator_delay:
+            await asyncio.shield(lobby.played())
         return _to_json(lobby)
 
     @routes.get("/drain", responses=answers(Drain))

@@ -8,11 +8,12 @@ from typing import Any
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from server.errors import Refusal
+from server.routes import pages
 
 CODES: Mapping[int, tuple[str, str]] = {
     400: ("malformed", "the body is not JSON"),
@@ -71,8 +72,11 @@ def invalid(first: Mapping[str, Any]) -> Refusal:
     return Refusal(422, code, text, field=field, allowed=limits or None)
 
 
-async def _http(request: Request, fault: Exception) -> JSONResponse:
+async def _http(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, HTTPException)
+    reads = "text/html" in request.headers.get("accept", "")
+    if fault.status_code == 404 and reads and not request.url.path.startswith(("/api/", "/web/")):
+        return pages.nowhere()
     return _answer(request, refused(fault), **(fault.headers or {}))
 
 

@@ -15,14 +15,16 @@ from games.core.contract import AnyGame, BadSetup, Json
 from games.core.parameters import configure, schema
 from server.errors import Refusal
 from server.lobbies.service import LobbyService
+from server.routes.may import BROWSE
 from server.routes.models.answer import answers, text
 from server.routes.models.games import GameDetails, GameMap, GameSummary, HouseBot
 from server.routes.parameters import GameName, OnlyGame
+from server.routes.route import API, routes_below
 
 
 def router(service: LobbyService) -> APIRouter:
     lobbies, bots = service.lobbies, service.bots
-    routes = APIRouter(tags=["games"])
+    routes = routes_below(API, tag="games", dependencies=BROWSE)
 
     @routes.get("/games", responses=answers(list[GameSummary]))
     async def list_games() -> list[Json]:

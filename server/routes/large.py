@@ -8,31 +8,32 @@ import pickle
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from fastapi import Request, Response
-from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, ValidationError
+from fastapi import APIRouter, Request, Response
+from pydantic import ConfigDict, ValidationError
 from starlette.requests import ClientDisconnect
 
 from games.core.contract import Json
 from server.errors import Refusal
 from server.offload import Offload
 from server.routes.errors import invalid
+from server.routes.models.documented import Documented
+from server.routes.route import API, Route, routes_below
 
 SMALL = 64 * 1024
 """Bytes of a body that are read on the loop."""
 
 
-class RequestBody(BaseModel):
+class RequestBody(Documented):
     """What a request brings."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", strict=True)
 
     def prepared(self) -> Any:
         """What can be made of it without the server, picklable; for the route in
         `request.state.prepared`. Raises Refusal."""
 
 
-class Large(APIRoute):
+class Large(Route):
     """A route with one body, a `RequestBody`. `app.state.offload` is the process."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -54,6 +55,11 @@ class Large(APIRoute):
             return await handle(read)
 
         return handle_large
+
+
+def large_routes(prefix: str, *, tag: str) -> APIRouter:
+    """A router of such routes, below the prefix of the API."""
+    return routes_below(f"{API}{prefix}", tag=tag, route_class=Large)
 
 
 class _Read(Request):

@@ -23,12 +23,12 @@ from server.lobbies.begun import Begun, begun, map_text
 from server.lobbies.service import LobbyService
 from server.matches.archive import Archive
 from server.matches.incoming import NESTING, too_deep
-from server.matches.limits import LONGEST_MS
-from server.matches.lobby import Lobby, LobbyState
+from server.matches.limits import LONGEST_DELAY_S, LONGEST_MS
+from server.matches.lobby import Lobby, LobbyState, role_in
 from server.matches.setup import PlayerKind
 from server.net.limits import neighbourhood
 from server.proxies import address
-from server.routes.large import Large, RequestBody
+from server.routes.large import RequestBody, large_routes
 from server.routes.lobby_json import lobby_json
 from server.routes.may import AddsBot, Creates, Joins, Leaves, Lists, Starts, Watches
 from server.routes.models import lobbies as models
@@ -79,6 +79,10 @@ class CreateLobby(RequestBody):
     """The policy for silence: `default`, `strikes` or `forfeit`; null: the game's own."""
     clock: dict[str, Json] = Field({})
     """Limits that override those of the game, such as `turn_ms`."""
+    spectator_delay: int = Field(0, ge=0, le=LONGEST_DELAY_S)
+    """How long after a turn viewers, and the public, learn of it, s."""
+    start_when_full: bool = True
+    """Start when all seats are taken and ready; false: when its owner says so."""
 
     def prepared(self) -> Begun | None:
         """The match. None: it is not for this function to make."""
@@ -119,7 +123,7 @@ def router(
     service: LobbyService, archive: Archive, others: PeerClient, socket_url: SocketUrl
 ) -> APIRouter:
     lobbies, seating = service.lobbies, service.seating
-    routes = APIRouter(prefix="/lobbies", tags=["lobbies"], route_class=Large)
+    routes = large_routes("/lobbies", tag="lobbies")
 
     def shown(lobby: Lobby, request: Request) -> dict[str, Json]:
         """On a server of several processes with the address of this one, which has the lobby."""
@@ -176,7 +180,7 @@ def router(
             record = await archive.get(found.id, requester)
             return encoded(shown(found, request) | {"private": record["private"]})
         action: Action = "watch_private" if found.setup.private else "watch"
-        requester.check(action, role_of(found.opens(requester.token)))
+        requester.check(action, role_in(found, requester))
         return encoded(shown(found, request))
 
     @routes.post(

@@ -12,6 +12,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Json]:
     """The lobby as plain JSON: nothing in it is secret."""
     setup = lobby.setup
     seats = lobby.seats if lobby.live is None else lobby.live.seats
+    hidden = lobby.live is not None and lobby.live.gallery.delayed
     return {
         "lobby": lobby.id,
         "name": setup.name,
@@ -31,7 +32,7 @@ def lobby_json(lobby: Lobby) -> dict[str, Json]:
                 "kind": None if seat.free else seat.kind,
                 "bot": seat.bot,
                 "account": seat.account,
-                "connected": seats[seat.number].client is not None,
+                "connected": hidden or seats[seat.number].client is not None,
             }
             for seat in lobby.seats
         ],
@@ -39,7 +40,9 @@ def lobby_json(lobby: Lobby) -> dict[str, Json]:
         "map": setup.map_name,
         "faults": setup.faults,
         "commitment": commitment(setup.seed, lobby.access.salt),
-        "turn": setup.match.turn if lobby.state == "running" else None,
+        "spectator_delay": setup.spectator_delay,
+        "start_when_full": lobby.begins,
+        "turn": lobby.turn,
         "created_ms": lobby.created_ms,
         "started_ms": lobby.started_ms,
         "ended_ms": lobby.ended_ms,

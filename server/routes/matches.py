@@ -4,30 +4,41 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, Response
 
-from games.core.contract import Json, Seat
+from games.core.contract import Json, Seat, SeatResult
+from games.core.names import composed
 from server.accounts.authentication import role_of
 from server.accounts.scopes import Action
 from server.cluster.client import PeerClient
 from server.lobbies.lobbies import Lobbies
 from server.matches.archive import Archive, RecordFiles
-from server.matches.lobby import Lobby
+from server.matches.history import Histories
+from server.matches.lobby import Lobby, role_in
 from server.matches.lobby_record import match_record
-from server.matches.seat_records import seat_record
+from server.matches.pictures import Pictures
+from server.matches.viewer_records import viewer_record
 from server.offload import Offload
 from server.routes.lobbies import encoded
 from server.routes.may import Lists, SeesSeat, Watches
-from server.routes.models.answer import LINES, answers, text
+from server.routes.models.answer import LINES, PNG, answers, picture, text
 from server.routes.models.matches import Match
-from server.routes.parameters import MatchId, OnlyGame, SeatNumber
+from server.routes.parameters import MatchId, OnlyBot, OnlyGame, SeatNumber
+from server.routes.route import API, routes_below
 from server.routes.urls import SocketUrl
 
 PAGE = 100
+FRESH_S = 3600
+"""A picture may be kept for this long; by shared caches too, if no key was sent for it."""
 Limit = Annotated[
     int, Query(ge=1, le=1_000, description="The maximum of finished matches in the answer.")
+]
+OnlyResult = Annotated[
+    SeatResult | None,
+    Query(description="Only with this result: of `bot`, or of any player without it."),
 ]
 After = Annotated[int, Query(ge=0, description="Skip this number of lines.")]
 Before = Annotated[
@@ -47,10 +58,11 @@ def router(
     offload: Offload,
     socket_url: SocketUrl,
 ) -> APIRouter:
-    routes = APIRouter(tags=["matches"])
+    routes = routes_below(API, tag="matches")
+    histories, pictures = Histories(lobbies.games, offload), Pictures(offload)
 
     async def record_of(journal: Path, seat: Seat, after: int = 0) -> Response:
-        record = await offload.answer(seat_record, journal, seat, after, lobbies.games)
+        record = await offload.answer(viewer_record, journal, seat, after, lobbies.games)
         return Response(record, media_type=LINES)
 
     @routes.get("/matches", responses=answers(list[Match], 404))
@@ -58,19 +70,28 @@ def router(
         requester: Lists,
         request: Request,
         game: OnlyGame = None,
+        bot: OnlyBot = None,
+        result: OnlyResult = None,
         limit: Limit = PAGE,
         before: Before = None,
     ) -> Response:
         """Running matches, then finished ones, newest first. Running matches are on the first page
-        only, and do not count towards `limit`."""
+        only, and do not count towards `limit`; with `result` there are none."""
         name = None if game is None else lobbies.game(game).name
+        bot = None if bot is None else composed(bot)
         running: list[dict[str, Json]] = []
-        if before is None:
-            about = "" if name is None else f"&game={name}"
-            there = await others.lists(f"/api/v1/matches?limit=1{about}", request)
-            running = [_running_json(lobby) for lobby in lobbies.public(name, "running")]
+        if before is None and result is None:
+            about = {"limit": 1, "game": name, "bot": bot}
+            query = urlencode({key: value for key, value in about.items() if value is not None})
+            there = await others.lists(f"/api/v1/matches?{query}", request)
+            running = [
+                _running_json(lobby)
+                for lobby in lobbies.public(name, "running")
+                if bot is None or any(seat.name == bot for seat in lobby.seats)
+            ]
             running += [match for match in there if match["state"] == "running"]
-        return encoded(running + await archive.page(name, limit=limit, before=before))
+        past = await archive.page(name, limit=limit, bot=bot, result=result, before=before)
+        return encoded(running + past)
 
     @routes.get("/matches/{match}", responses=answers(Match))
     async def get_match(match: MatchId, requester: Watches, request: Request) -> Response:
@@ -78,7 +99,7 @@ def router(
         lobby = lobbies.unfinished.get(match)
         if lobby is not None and lobby.state == "running":
             action: Action = "watch_private" if lobby.setup.private else "watch"
-            requester.check(action, role_of(lobby.opens(requester.token)))
+            requester.check(action, role_in(lobby, requester))
             where = {} if others.peers.alone else {"watch_url": socket_url(request, "watch")}
             return encoded(_running_json(lobby) | where)
         return encoded(await archive.get(match, requester))
@@ -88,6 +109,21 @@ def router(
         """The journal of a match as JSON lines, once it is released: it holds the seed, from which
         the match can be replayed and verified."""
         return FileResponse(await files.journal(match, requester), media_type=LINES)
+
+    @routes.get("/matches/{match}/history", response_class=Response, responses=text(LINES, 409))
+    async def get_history(match: MatchId, requester: Watches, after: After = 0) -> Response:
+        """What viewers were shown of a match so far, as JSON lines (`client_sdk/sight.py` describes
+        them): of a running match, and of one that is released."""
+        lobby = lobbies.unfinished.get(match)
+        if lobby is None:
+            journal = await files.journal(match, requester)
+            return Response(await histories.lines(journal, after, None), media_type=LINES)
+        action: Action = "watch_private" if lobby.setup.private else "watch"
+        requester.check(action, role_in(lobby, requester))
+        if lobby.file is None:
+            return Response(media_type=LINES)
+        size = None if lobby.live is None else lobby.live.gallery.size
+        return Response(await histories.lines(lobby.file.path, after, size), media_type=LINES)
 
     @routes.get("/matches/{match}/seat", response_class=Response, responses=text(LINES, 409))
     async def get_own_seat(match: MatchId, requester: SeesSeat, after: After = 0) -> Response:
@@ -110,6 +146,12 @@ def router(
         """What any seat received and sent, as JSON lines, once the match is released."""
         return await record_of(await files.journal(match, requester), seat)
 
+    @routes.get("/matches/{match}/picture.png", response_class=Response, responses=picture(409))
+    async def get_picture(match: MatchId, requester: Watches) -> Response:
+        """The board in the middle of a released match, as a picture."""
+        drawn = await pictures.of(await files.replay(match, requester))
+        return Response(drawn, media_type=PNG, headers={"Cache-Control": f"max-age={FRESH_S}"})
+
     @routes.get("/replays", responses=answers(list[Match], 404))
     async def list_replays(
         requester: Lists, limit: Limit = PAGE, before: Before = None
@@ -126,4 +168,4 @@ def router(
 
 
 def _running_json(lobby: Lobby) -> dict[str, Json]:
-    return match_record(lobby).running_json(lobby.setup.match.turn)
+    return match_record(lobby).running_json(lobby.turn)

@@ -14,6 +14,7 @@ from fastapi.responses import Response
 from games.core.contract import Json
 from server.accounts.scopes import KINDS, SCOPES, TOKENS
 from server.routes.models.answer import ERRORS, ErrorBody
+from server.routes.route import Route
 
 DOCUMENT: Final = "/api/v1/openapi.json"
 ERROR: Final = {"$ref": "#/components/schemas/ErrorBody"}
@@ -29,6 +30,7 @@ TAGS: Final = {
     "lobbies": "Create and join lobbies, and start their matches.",
     "matches": "Running and finished matches, their journals and replays.",
     "tournaments": "Enter, follow and organise tournaments.",
+    "submissions": "Bots that are handed in for the server to play them.",
     "ladders": "Invitations to games, ladders and ratings.",
     "accounts": "Accounts and their keys.",
     "admin": "Organisers: running matches, draining the server, the log of their actions.",
@@ -43,6 +45,9 @@ class DocumentedApp(FastAPI):
 
     def openapi(self) -> dict[str, Json]:
         if self.openapi_schema is None:
+            for route in self.routes:
+                if isinstance(route, Route):
+                    route.read_responses()
             self.openapi_schema = _completed(super().openapi())
         return self.openapi_schema
 

@@ -14,16 +14,17 @@ from server.errors import Refusal
 from server.health import Health
 from server.metrics import Metrics
 from server.proxies import from_this_machine
-from server.routes.may import Authorization, bearer
+from server.routes.may import BROWSE, Authorization, bearer
 from server.routes.models import server as models
 from server.routes.models.answer import answers, text
 from server.routes.models.server import Readiness
 from server.routes.openapi import METRICS
+from server.routes.route import routes_below
 
 
 def router(server: str, health: Health, metrics: Metrics, token: SecretStr | None) -> APIRouter:
     """`server`: its name. `token`: opens the metrics; None: they are for this machine itself."""
-    routes = APIRouter(tags=["server"])
+    routes = routes_below("", tag="server", dependencies=BROWSE)
 
     @routes.get("/healthz", responses=answers(models.Liveness))
     async def get_health() -> Json:

@@ -72,7 +72,7 @@ def subject(scope: Scope) -> Subject | None:
             return "match", id_
         case ["matches" | "replays", id_, *_]:
             return "record", id_
-        case ["bots", "me", "invitations"] | ["ladders", _]:
+        case ["bots", "me", "invitations"] | ["ladders", *_]:
             return "leader", ""
         case ["admin", "matches", id_, *_]:
             return "lobby", id_

@@ -14,13 +14,15 @@ from client_sdk.wire import documents
 from games.core.contract import AnyGame, Json
 from games.core.json_schema import definitions
 from server.lobbies.lobbies import Lobbies
+from server.routes.may import BROWSE
 from server.routes.models.answer import answers
+from server.routes.route import API, routes_below
 
 JSON = "application/json"
 
 
 def router(lobbies: Lobbies) -> APIRouter:
-    routes = APIRouter(tags=["schemas"])
+    routes = routes_below(API, tag="schemas", dependencies=BROWSE)
     package = files("client_sdk.wire")
     message_schema = package.joinpath(documents.SCHEMA).read_bytes()
     schema = msgspec.json.encode(

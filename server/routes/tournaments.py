@@ -21,14 +21,14 @@ from server.accounts.authentication import Requester
 from server.errors import Refusal
 from server.lobbies.lobbies import Lobbies
 from server.lobbies.requests import checked_name
-from server.routes.large import Large, RequestBody
+from server.routes.large import RequestBody, large_routes
 from server.routes.lobbies import FileText, Label, Seed, check_storable
 from server.routes.may import Enters, Leads, Lists, did
-from server.routes.models.answer import answers, text
+from server.routes.models.answer import answers, nothing, text
 from server.routes.models.tournaments import Decided, Entered, TournamentDetails, TournamentSummary
 from server.routes.parameters import FixtureId, TournamentId
 from server.store.accounts import Accounts
-from server.tournaments import shown
+from server.tournaments import hidden, shown
 from server.tournaments.plan import MOST_ENTRANTS, TournamentRequest, from_toml, start
 from server.tournaments.service import TournamentService
 
@@ -73,6 +73,14 @@ class CreateTournament(RequestBody):
     clock: dict[str, Json] = Field(
         default_factory=dict, description="Limits that override those of the game, as for a lobby."
     )
+    freeze: Annotated[
+        str | None,
+        Field(
+            max_length=40,
+            description="A moment, such as `2026-12-01T18:00:00+01:00`: versions of bots that are "
+            "handed in later do not play in this tournament.",
+        ),
+    ] = None
     bots: list[HouseEntrant] = Field(default_factory=list, max_length=MOST_ENTRANTS)
     """House bots that enter."""
 
@@ -97,6 +105,11 @@ class EnterTournament(RequestBody):
     )
     bot: Label | None = Field(None, description="Organisers only: a house bot.")
     account: Label | None = Field(None, description="Organisers only: the bot of another account.")
+    submitted: Label | None = Field(
+        None,
+        description="The name of a bot that the account or its team has handed in: the server "
+        "plays it, and it is not invited.",
+    )
 
 
 class Decision(RequestBody):
@@ -127,6 +140,14 @@ class OverrideResult(Decision):
     """Both seats lose."""
 
 
+class ScreenReport(RequestBody):
+    """What a big screen reports every few seconds."""
+
+    shown: Label | None = Field(
+        None, description="A game that it has shown to its end, by its name; null: none."
+    )
+
+
 class UndoDecision(Decision):
     """A fact to undo."""
 
@@ -134,7 +155,7 @@ class UndoDecision(Decision):
 
 
 def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> APIRouter:
-    routes = APIRouter(prefix="/tournaments", tags=["tournaments"], route_class=Large)
+    routes = large_routes("/tournaments", tag="tournaments")
 
     async def create(body: CreateTournament, requester: Requester) -> bytes:
         check_storable(body.config, body.clock, body.format, body.seed, body.map_text)
@@ -149,10 +170,11 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
             format=body.format,
             clock=body.clock,
             seed=body.seed,
+            freeze=body.freeze,
         )
         id_ = await service.create(request, bots, account.id, account.name)
         await did(accounts, requester, "tournament_create", id_)
-        return await service.json(id_)
+        return await service.json(id_, None)
 
     async def decide(
         requester: Requester, id_: str, word: str, verb: Decide, what: Decision, **details: Json
@@ -163,11 +185,12 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
         tournament = await service.decide(id_, fact, account.id)
         if account.kind == "organiser":
             await did(accounts, requester, f"tournament_{word}", id_, details or None)
+        seen = hidden.seen(tournament, await service.sight(id_, requester))
         return {
             "tournament": id_,
             "state": tournament.state,
             "paused": tournament.paused,
-            "facts": len(tournament.facts),
+            "facts": len(seen.facts),
         }
 
     # --- looking
@@ -191,20 +214,33 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
 
     @routes.get("/{tournament}", responses=answers(TournamentDetails))
     async def get_tournament(tournament: TournamentId, requester: Lists) -> Response:
-        """One tournament: its entrants, standings, bracket, games with their matches, and log."""
-        return Response(await service.json(tournament), media_type=JSON)
+        """One tournament: its entrants, standings, bracket, games with their matches, and log. With
+        `hide_first_stage` organisers see stage 1 before it is over, and a bot its own games."""
+        of = await service.sight(tournament, requester)
+        return Response(await service.json(tournament, of), media_type=JSON)
 
     @routes.get("/{tournament}/standings.csv", response_class=Response, responses=text("text/csv"))
     async def get_standings_csv(tournament: TournamentId, requester: Lists) -> Response:
         """The table of stage 1 with the final places, for spreadsheets."""
-        return Response(await service.csv(tournament), media_type=CSV)
+        of = await service.sight(tournament, requester)
+        return Response(await service.csv(tournament, of), media_type=CSV)
 
     @routes.get("/{tournament}/page", response_class=HTMLResponse)
     async def get_tournament_page(tournament: TournamentId, requester: Lists) -> Response:
         """A page to print: places, bracket, standings, crosstable and decisions."""
-        page = await service.page(tournament, lobbies.games)
+        of = await service.sight(tournament, requester)
+        page = await service.page(tournament, lobbies.games, of)
         policy = f"{POLICY}; frame-ancestors 'self'"
         return HTMLResponse(page, headers={"Content-Security-Policy": policy})
+
+    @routes.post("/{tournament}/screen", status_code=204, responses=nothing(404))
+    async def report_screen(
+        tournament: TournamentId, what: ScreenReport, requester: Leads
+    ) -> Response:
+        """The tournament's big screen is open, and has shown a game. With `wait_for_screen_s` the
+        bracket waits for it; a screen that reports nothing for 20 s is not waited for."""
+        await service.report_screen(tournament, what.shown)
+        return Response(status_code=204)
 
     # --- entering and leaving
 
@@ -221,13 +257,23 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
             requester.check("contest")
         if who.bot is not None and who.account is not None:
             raise Refusal(422, "two_bots", "bot and account: give one of the two", field="bot")
+        if who.bot is not None and who.submitted is not None:
+            text = "bot and submitted: give one of the two"
+            raise Refusal(422, "two_bots", text, field="submitted")
         account = None if who.bot is not None else mine
         if who.account is not None:
             account = await accounts.get(who.account)
-        name = checked_name(who.name or who.bot or (account.name if account else ""), NAME_LONGEST)
+        usual = who.bot or who.submitted or (account.name if account else "")
+        name = checked_name(who.name or usual, NAME_LONGEST)
         id_ = None if account is None else account.id
         entry = await service.enter(
-            tournament, name, bot=who.bot, account=id_, concurrency=who.concurrency, by=mine.id
+            tournament,
+            name,
+            bot=who.bot,
+            account=id_,
+            concurrency=who.concurrency,
+            by=mine.id,
+            submitted=who.submitted,
         )
         if mine.kind == "organiser":
             details = {"entry": entry, "name": name}
@@ -335,7 +381,7 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
 
 def _entry(tournament: Tournament, entrant: str | int) -> Entry:
     """By name, or by number. Raises Refusal."""
-    entry = entrant if isinstance(entrant, int) else tournament.entry_of(entrant)
+    entry = entrant if isinstance(entrant, int) else tournament.log.entry_of(entrant)
     if entry not in tournament.names:
         raise Refusal(404, "no_such_entrant", "there is no such entrant", field="entrant")
     return entry
@@ -343,7 +389,7 @@ def _entry(tournament: Tournament, entrant: str | int) -> Entry:
 
 def _result(tournament: Tournament, game: str, what: OverrideResult) -> GameResult:
     """Raises Refusal."""
-    fixture = tournament.fixtures.get(game)
+    fixture = tournament.fixture(game)
     if fixture is None:
         raise Refusal(404, "no_such_game", "there is no such game now", field="fixture")
     seats, score = len(fixture.entrants), tournament.format.forfeit_score

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import structlog
 from sqlalchemy import Row, Select, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from games.core.contract import Json
 from games.core.names import composed
@@ -93,7 +94,7 @@ class Accounts:
     """Every method raises SQLAlchemyError if the database cannot be used."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self.store = store
         self._chores: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
@@ -104,25 +105,20 @@ class Accounts:
 
     async def create(self, name: str, kind: AccountKind) -> tuple[Account, AccountKey, str]:
         """A new account with its first key, whose token is returned only here."""
-        account = Account(new_id(), name, kind, now_ms())
-        key, token = _new_key(account.id)
-        row = {"id": account.id, "name": name, "kind": kind, "created_ms": account.created_ms}
-        async with self._store.write() as connection:
-            await connection.execute(insert(accounts).values(**row))
-            await connection.execute(insert(keys).values(**_row(key, token)))
-        return account, key, token
+        async with self.store.write() as connection:
+            return await add_account(connection, name, kind)
 
     async def all(self) -> list[Account]:
         """Oldest first."""
         query = select(accounts).order_by(accounts.c.created_ms, accounts.c.id)
-        async with self._store.read() as connection:
+        async with self.store.read() as connection:
             return [_account(row) for row in await connection.execute(query)]
 
     async def get(self, called: str) -> Account:
         """By id, or by a name that only one has. Raises Refusal."""
         by_id = select(accounts).where(accounts.c.id == called)
         by_name = select(accounts).where(accounts.c.name.in_({called, composed(called)})).limit(10)
-        async with self._store.read() as connection:
+        async with self.store.read() as connection:
             found = (await connection.execute(by_id)).first()
             if found is not None:
                 return _account(found)
@@ -138,7 +134,7 @@ class Accounts:
     async def disable(self, account: str) -> None:
         """None of its keys opens anything any more."""
         enabled = update(accounts).where(accounts.c.id == account, accounts.c.disabled_ms.is_(None))
-        async with self._store.write() as connection:
+        async with self.store.write() as connection:
             await connection.execute(enabled.values(disabled_ms=now_ms()))
 
     # --- keys
@@ -147,7 +143,7 @@ class Accounts:
         """One more key; the token is returned only here. Raises Refusal if there are too many."""
         key, token = _new_key(account)
         held = select(func.count()).where(keys.c.account == account, keys.c.revoked_ms.is_(None))
-        async with self._store.write() as connection:
+        async with self.store.write() as connection:
             if (await connection.execute(held)).scalar_one() >= KEYS:
                 text = f"an account may have {KEYS} keys: revoke one first"
                 raise Refusal(409, "too_many_keys", text)
@@ -158,7 +154,7 @@ class Accounts:
         """Oldest first, revoked ones too."""
         query = select(keys).where(keys.c.account == account)
         query = query.order_by(keys.c.created_ms, keys.c.id)
-        async with self._store.read() as connection:
+        async with self.store.read() as connection:
             return [_key(row) for row in await connection.execute(query)]
 
     async def revoke(self, key: str, account: str | None = None) -> AccountKey:
@@ -166,7 +162,7 @@ class Accounts:
         query = select(keys).where(keys.c.id == key)
         if account is not None:
             query = query.where(keys.c.account == account)
-        async with self._store.write() as connection:
+        async with self.store.write() as connection:
             found = (await connection.execute(query)).first()
             if found is None:
                 raise Refusal(404, "no_such_key", "there is no such key", field="key_id")
@@ -186,7 +182,7 @@ class Accounts:
                 accounts.c.disabled_ms.is_(None),
             )
         )
-        async with self._store.read() as connection:
+        async with self.store.read() as connection:
             found = (await connection.execute(asked)).first()
         if found is None:
             return None
@@ -200,7 +196,7 @@ class Accounts:
     async def _used(self, key: str, at: int) -> None:
         used = update(keys).where(keys.c.id == key).values(last_used_ms=at)
         try:
-            async with self._store.write() as connection:
+            async with self.store.write() as connection:
                 await connection.execute(used)
         except SQLAlchemyError:
             _log.exception("when a key was used could not be written")
@@ -212,15 +208,27 @@ class Accounts:
     ) -> None:
         """Write it down."""
         done = OrganiserAction(now_ms(), account, verb, target, details)
-        async with self._store.write() as connection:
+        async with self.store.write() as connection:
             await connection.execute(insert(actions).values(id=new_id(), **done.json()))
 
     async def done(self, limit: int) -> Sequence[OrganiserAction]:
         """Newest first."""
         query = select(actions).order_by(actions.c.at_ms.desc(), actions.c.id).limit(limit)
-        async with self._store.read() as connection:
+        async with self.store.read() as connection:
             found = await connection.execute(query)
             return [OrganiserAction(r.at_ms, r.account, r.verb, r.target, r.details) for r in found]
+
+
+async def add_account(
+    db: AsyncConnection, name: str, kind: AccountKind
+) -> tuple[Account, AccountKey, str]:
+    """As `Accounts.create`."""
+    account = Account(new_id(), name, kind, now_ms())
+    key, token = _new_key(account.id)
+    row = {"id": account.id, "name": name, "kind": kind, "created_ms": account.created_ms}
+    await db.execute(insert(accounts).values(**row))
+    await db.execute(insert(keys).values(**_row(key, token)))
+    return account, key, token
 
 
 def now_ms() -> int:

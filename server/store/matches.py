@@ -27,7 +27,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from games.core.contract import Json
+from games.core.contract import Json, SeatResult
 from server.blame import INTERRUPTED, BlameVerdict
 from server.match_record import PLAYER, MatchEnded, MatchRecord, SeatedPlayer, TokenDigests
 from server.store.tables import attempts, matches, pairings, records, seats, tournaments
@@ -68,6 +68,34 @@ async def finish(db: AsyncConnection, ended: MatchEnded, node: str) -> None:
     await _end_attempt(
         db, record.id, number, "over", ended.verdict, len(record.players), reason, record.ended_ms
     )
+
+
+async def store_played(
+    db: AsyncConnection, played: Sequence[tuple[MatchEnded, str | None]]
+) -> None:
+    """Matches that were played away from any data directory, each with the attempt of a tournament
+    that it was, if it was one: at their end they are in the database for the first time."""
+    ended = [one.record for one, _ in played]
+    await db.execute(insert(matches), [record.row() | {"node": NOWHERE} for record in ended])
+    seated = [
+        _seat(record.id, player, line)
+        for record in ended
+        for player, line in zip(record.players, record.result["seats"], strict=True)
+    ]
+    await db.execute(insert(seats), seated)
+    tried = [
+        {"match": one.record.id, "number": 1, "pairing": pairing}
+        | {"started_ms": one.record.started_ms}
+        | _ended(
+            "over",
+            one.verdict,
+            len(one.record.players),
+            one.record.result["reason"],
+            one.record.ended_ms or 0,
+        )
+        for one, pairing in played
+    ]
+    await db.execute(insert(attempts), tried)
 
 
 async def _put(db: AsyncConnection, record: MatchRecord, node: str) -> None:
@@ -111,15 +139,21 @@ async def _end_attempt(
     reason: str,
     at_ms: int,
 ) -> None:
-    ended = {
+    ended = _ended(state, blamed, seats, reason, at_ms)
+    attempt = update(attempts).where(attempts.c.match == id_, attempts.c.number == number)
+    await db.execute(attempt.values(ended))
+
+
+def _ended(
+    state: str, blamed: BlameVerdict | None, seats: int, reason: str, at_ms: int
+) -> dict[str, Json]:
+    return {
         "state": state,
         "blame": None if blamed is None else blamed.blame,
         "blamed": None if blamed is None else blamed.by_seat(seats),
         "reason": reason,
         "ended_ms": at_ms,
     }
-    attempt = update(attempts).where(attempts.c.match == id_, attempts.c.number == number)
-    await db.execute(attempt.values(ended))
 
 
 async def _interrupt_attempt(
@@ -199,16 +233,28 @@ async def page(
     *,
     limit: int,
     game: str | None = None,
+    bot: str | None = None,
+    result: SeatResult | None = None,
     before: tuple[int, str] | None = None,
     ended: Collection[str] = (),
     playing: Collection[int] | None = None,
 ) -> list[MatchRecord]:
-    """Public matches that are over, newest first, without those in `ended`. `before`: older than
-    this moment and id. With the seeds that are `playing`: only what is released."""
+    """Public matches that are over, newest first, without those in `ended`. `bot`, `result`: a
+    player of this name, any player with this result, or the one with the other. `before`: older
+    than this moment and id. With the seeds that are `playing`: only what is released."""
     m = matches.c
     query = _OVER.where(m.private.is_(False), m.id.not_in(ended))
     if game is not None:
         query = query.where(m.game == game)
+    if bot is not None:
+        mine = select(seats.c.match).where(seats.c.name == bot)
+        query = query.where(
+            m.id.in_(mine if result is None else mine.where(seats.c.outcome == result))
+        )
+    elif result is not None:
+        query = query.where(
+            exists().where(seats.c.match == m.id, seats.c.outcome == result).correlate(matches)
+        )
     if before is not None:
         query = query.where(tuple_(m.ended_ms, m.id) < tuple_(*before))
     if playing is not None:

@@ -1,4 +1,4 @@
-"""What rated matches gave, and who is on which ladder: the queries.
+"""What rated matches gave: the queries.
 
 A player is a house bot or an account, whatever it was called in a match. A match counts if all its
 seats are such players, no two the same, and it had a result. A match that was aborted has none: it
@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.accounts import Account, now_ms
-from server.store.tables import accounts, bots, matches, rungs, seats
-from server.tokens import new_id
+from server.store.tables import accounts, matches, seats
 
 PlayerKey = tuple[str, str]
 """`("bot", name)` or `("account", id)`."""
@@ -33,13 +31,6 @@ class Pair:
     wins: int
     losses: int
     draws: int
-
-
-@dataclass(frozen=True, slots=True)
-class Rung:
-    account: str
-    name: str
-    concurrency: int
 
 
 async def version(db: AsyncConnection, game: str) -> tuple[int, int]:
@@ -124,40 +115,3 @@ def _rated(game: str) -> tuple[ColumnElement[bool], ...]:
 
 def _player(bot: str | None, account: str | None) -> PlayerKey | None:
     return ("bot", bot) if bot is not None else None if account is None else ("account", account)
-
-
-# --- ladders
-
-
-async def join(db: AsyncConnection, game: str, account: Account, concurrency: int) -> None:
-    """Put the account's bot on this ladder, with at most `concurrency` games at a time."""
-    query = select(bots.c.id).where(bots.c.account == account.id, bots.c.game == game)
-    known = (await db.execute(query)).scalar()
-    id_, at = known or new_id(), now_ms()
-    if known is None:
-        row = {"id": id_, "game": game, "name": account.name}
-        await db.execute(insert(bots), [row | {"account": account.id, "created_ms": at}])
-    joined = {"concurrency": concurrency, "joined_ms": at, "left_ms": None}
-    again = update(rungs).where(rungs.c.game == game, rungs.c.bot == id_).values(joined)
-    if not (await db.execute(again)).rowcount:
-        await db.execute(insert(rungs), [{"game": game, "bot": id_} | joined])
-
-
-async def leave(db: AsyncConnection, game: str, account: str) -> bool:
-    """It is on it no more; False: it was not."""
-    own = select(bots.c.id).where(bots.c.account == account, bots.c.game == game)
-    rung = update(rungs).where(rungs.c.game == game, rungs.c.bot.in_(own))
-    left = rung.where(rungs.c.left_ms.is_(None)).values(left_ms=now_ms())
-    return bool((await db.execute(left)).rowcount)
-
-
-async def climbers(db: AsyncConnection, game: str) -> list[Rung]:
-    """Who is on a ladder, by when they came."""
-    query = (
-        select(bots.c.account, accounts.c.name, rungs.c.concurrency)
-        .join(bots, bots.c.id == rungs.c.bot)
-        .join(accounts, accounts.c.id == bots.c.account)
-        .where(rungs.c.game == game, rungs.c.left_ms.is_(None), accounts.c.disabled_ms.is_(None))
-        .order_by(rungs.c.joined_ms, bots.c.id)
-    )
-    return [Rung(row.account, row.name, row.concurrency) for row in await db.execute(query)]

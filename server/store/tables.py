@@ -104,6 +104,56 @@ bots = Table(
     UniqueConstraint("account", "game", "name"),
 )
 
+files = Table(  # what was handed in, and what was built of it
+    "files",
+    metadata,
+    Column("sha256", String(64), primary_key=True),
+    Column("size", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    Column("created_ms", MOMENT, nullable=False),
+)
+
+submissions = Table(  # the versions of a bot that was handed in
+    "submissions",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("bot", ForeignKey("bots.id"), nullable=False),
+    Column("version", Integer, nullable=False),  # 1, 2, ...
+    Column("sha256", ForeignKey("files.sha256"), nullable=False),
+    Column("built", ForeignKey("files.sha256")),  # NULL: it is played as it was handed in
+    Column("file", NAME, nullable=False),  # what the file was called
+    Column("kind", WORD, nullable=False),  # how it is played: file, lines, lux, command
+    Column("language", WORD),
+    Column("entry", String(400), nullable=False),  # the file, or the command without its prefix
+    Column("account", ForeignKey("accounts.id"), nullable=False),
+    Column("state", WORD, nullable=False),
+    Column("reason", Text),
+    Column("build_log", Text),
+    Column("check_match", Document),  # the grade of each phase
+    Column("failures", Integer),  # games of a ladder in a row to which it did not come, or crashed
+    Column("trial", Boolean),  # it is tested against the version that plays before it plays
+    Column("promoted_ms", MOMENT),  # when it has won its trial; NULL: it has not
+    Column("created_ms", MOMENT, nullable=False),
+    UniqueConstraint("bot", "version"),
+    Index("ix_submissions_state_created_ms", "state", "created_ms"),
+    Index("ix_submissions_account_created_ms", "account", "created_ms"),
+)
+
+teams = Table(
+    "teams",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("name", NAME, nullable=False, unique=True),
+    Column("created_ms", MOMENT, nullable=False),
+)
+
+team_members = Table(  # an account is in one team
+    "team_members",
+    metadata,
+    Column("account", ForeignKey("accounts.id"), primary_key=True),
+    Column("team", ForeignKey("teams.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+
 matches = Table(
     "matches",
     metadata,
@@ -142,9 +192,11 @@ seats = Table(
     Column("kind", WORD, nullable=False),  # bot, human
     Column("bot", NAME),  # the house bot's name
     Column("account", ID, index=True),  # no reference: a journal may come from another server
+    Column("version", Integer),  # of the account's bot, if it was handed in
     Column("score", Float),
     Column("placement", Integer),
     Column("outcome", WORD),
+    Index("ix_seats_name_match", "name", "match"),
 )
 
 attempts = Table(  # to play a match; a crash ends one, and taking it up again begins the next
@@ -179,6 +231,9 @@ tournaments = Table(
     Column("created_ms", MOMENT, nullable=False),
     Column("ended_ms", MOMENT),
     Column("account", ForeignKey("accounts.id")),  # who created it
+    Column("freeze_ms", MOMENT),  # versions that are handed in later do not play
+    Column("screen_ms", MOMENT),  # when its big screen last reported
+    Column("screened", Document),  # the games that it has shown
 )
 
 facts = Table(  # the log of a tournament; nothing is ever changed or taken out
@@ -199,6 +254,7 @@ entrants = Table(  # who plays behind an entry; what a table calls it is in the 
     Column("bot", NAME),  # a house bot's name
     Column("account", ForeignKey("accounts.id"), index=True),
     Column("concurrency", Integer, nullable=False),  # games that it plays at a time
+    Column("submitted", ForeignKey("bots.id")),  # the account's bot, if the server plays it
 )
 
 pairings = Table(  # attempts to play a game: each is taken once and reaches one end
@@ -228,6 +284,55 @@ rungs = Table(  # bots on a game's ladder
     Column("concurrency", Integer, nullable=False),
     Column("joined_ms", MOMENT, nullable=False),
     Column("left_ms", MOMENT),
+    Column("submitted", Boolean),  # the server plays its versions; NULL: it connects
+    Column("challenges", Document),  # which it accepts; NULL: the usual ones
+)
+
+challenges = Table(  # of one bot on a ladder to another
+    "challenges",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("game", WORD, nullable=False),
+    Column("challenger", ForeignKey("accounts.id"), nullable=False),
+    Column("challenged", ForeignKey("accounts.id")),
+    Column("bot", NAME),  # a house bot's name, instead of an account
+    Column("rated", Boolean, nullable=False),
+    Column("state", WORD, nullable=False),  # open, begun, withdrawn, refused, expired
+    Column("created_ms", MOMENT, nullable=False),
+    Column("ended_ms", MOMENT),
+    Index("ix_challenges_game_state_created_ms", "game", "state", "created_ms"),
+    Index("ix_challenges_challenger_created_ms", "challenger", "created_ms"),
+    Index("ix_challenges_challenged_created_ms", "challenged", "created_ms"),
+)
+
+map_pools = Table(  # of ladders; a change makes a new version
+    "map_pools",
+    metadata,
+    Column("game", WORD, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),  # 1, 2, ...
+    Column("maps", Document, nullable=False),  # with their weights
+    Column("created_ms", MOMENT, nullable=False),
+    Column("account", ForeignKey("accounts.id"), nullable=False),  # who has set it
+)
+
+ladder_games = Table(
+    "ladder_games",
+    metadata,
+    Column("match", ID, primary_key=True),  # no reference: its row comes when the match begins
+    Column("game", WORD, nullable=False),
+    Column("begun_ms", MOMENT, nullable=False),
+    Column("why", WORD, nullable=False),  # why these were paired
+    Column("rated", Boolean, nullable=False),
+    Column("pool", Integer),  # the version of the map pool; NULL: there was none
+    Column("map", NAME),  # NULL: the game has generated its board
+    Column("players", Document, nullable=False),  # by seat: who, and how long each had been free
+    Column("seed", BigInteger),  # NULL: the match is played live, and has it
+    Column("taken_by", ID),  # who plays it away from the server; NULL: no one, or it is over
+    Column("trial", ID),  # the version that is tested by it; NULL: a game of the ladder itself
+    Column("score", Float),  # that version's, 0 to 1; NULL: it is not over, or no trial
+    Index("ix_ladder_games_game_begun_ms", "game", "begun_ms"),
+    Index("ix_ladder_games_taken_by", "taken_by"),
+    Index("ix_ladder_games_trial", "trial"),
 )
 
 seeds = Table(  # of open lobbies and of games to come, where several processes are one server
@@ -242,6 +347,6 @@ records = Table(  # records of matches that were played away from a server's dat
     "records",
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("kind", WORD, primary_key=True),  # journal, replay
+    Column("kind", WORD, primary_key=True),  # journal, replay, log-0 (what the bot at a seat wrote)
     Column("content", LargeBinary, nullable=False),
 )

@@ -7,11 +7,12 @@ one end, together with the fact that says so."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from sqlalchemy import Row, func, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Row, func, insert, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -31,6 +32,8 @@ WORKERS = "workers"
 LOCAL_POOL = "local pool"
 """Who has taken an attempt that processes of this server play, without sockets."""
 DELEGATED = (WORKERS, LOCAL_POOL)
+READ_AT_ONCE = 500
+"""Facts that are read before others have their turn."""
 OVER = ("finished", "cancelled")
 """States of a tournament in which nothing is played any more."""
 
@@ -58,6 +61,12 @@ class StoredTournament:
     created_ms: int
     ended_ms: int | None = None
     account: str | None = None
+    freeze_ms: int | None = None
+    """Versions that are handed in later do not play; None: the newest one always does."""
+    screen_ms: int | None = None
+    """When its big screen last reported."""
+    screened: Sequence[str] | None = None
+    """The games that it has shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +77,8 @@ class EntryPlayer:
     bot: str | None
     account: str | None
     concurrency: int
+    submitted: str | None = None
+    """The id of the account's bot, if the server plays it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,9 +131,13 @@ async def load(
     have = 0 if known is None else len(known.facts)
     query = select(facts.c.fact).where(facts.c.tournament == row.id, facts.c.number > have)
     rows = await db.execute(query.order_by(facts.c.number))
-    found = tuple(log.read(fact) for fact in rows.scalars())
+    found: list[Fact] = []
+    for fact in rows.scalars():
+        found.append(log.read(fact))
+        if len(found) % READ_AT_ONCE == 0:
+            await asyncio.sleep(0)  # the clocks of matches go on
     if known is None:
-        return Tournament(formats.read(row.format), row.seed, found)
+        return Tournament(formats.read(row.format), row.seed, tuple(found))
     for fact in found:
         known = known.add(fact)
     return known
@@ -139,22 +154,47 @@ async def append(
     """Append a fact to a tournament that is as in `after`. Returns the tournament that follows.
     Raises Behind: then the transaction is lost, and the tournament has to be read again."""
     then = after.add(fact)
-    row = {
-        "tournament": id_,
-        "number": len(then.facts),
-        "at_ms": at_ms,
-        "account": account,
-        "fact": log.to_json(fact),
-    }
+    await append_all(db, id_, after, then, [fact], at_ms, account)
+    return then
+
+
+async def append_all(
+    db: AsyncConnection,
+    id_: str,
+    after: Tournament,
+    then: Tournament,
+    new: Sequence[Fact],
+    at_ms: int,
+    account: str | None = None,
+) -> None:
+    """Append the facts that lead from one tournament to the other. Raises Behind as `append`."""
+    await hold(db, [id_])  # before the numbers: two that wait for each other would fail
+    rows = [
+        {
+            "tournament": id_,
+            "number": number,
+            "at_ms": at_ms,
+            "account": account,
+            "fact": log.to_json(fact),
+        }
+        for number, fact in enumerate(new, start=len(after.facts) + 1)
+    ]
     try:
-        await db.execute(insert(facts), [row])
+        await db.execute(insert(facts), rows)
     except IntegrityError:
         raise Behind(id_) from None
     changed: dict[str, Any] = {"state": then.state}
     if then.state in OVER and after.state not in OVER:
         changed["ended_ms"] = at_ms
     await db.execute(update(tournaments).where(tournaments.c.id == id_).values(changed))
-    return then
+
+
+async def hold(db: AsyncConnection, ids: Collection[str]) -> list[StoredTournament]:
+    """These tournaments; until the end of the transaction no other one that holds them appends
+    facts to them, so that several workers wait for each other instead of being refused."""
+    query = select(tournaments).where(tournaments.c.id.in_(ids)).order_by(tournaments.c.id)
+    found = await db.execute(query.with_for_update(key_share=True))
+    return [StoredTournament(**row._mapping) for row in found]
 
 
 async def reseed(db: AsyncConnection, id_: str, seed: int, salt: str) -> None:
@@ -163,11 +203,26 @@ async def reseed(db: AsyncConnection, id_: str, seed: int, salt: str) -> None:
     await db.execute(update(tournaments).where(tournaments.c.id == id_).values(new))
 
 
-async def moments(db: AsyncConnection, id_: str) -> list[tuple[int, str | None]]:
-    """When each fact was said, ms, and by whose account."""
-    query = select(facts.c.at_ms, facts.c.account).where(facts.c.tournament == id_)
-    found = await db.execute(query.order_by(facts.c.number))
-    return [(row.at_ms, row.account) for row in found]
+async def report_screen(
+    db: AsyncConnection, row: StoredTournament, shown: str | None, at_ms: int
+) -> None:
+    """The big screen is there, and has shown this game."""
+    screened = [*(row.screened or ())]
+    if shown is not None and shown not in screened:
+        screened.append(shown)
+    changed = {"screen_ms": at_ms, "screened": screened}
+    await db.execute(update(tournaments).where(tournaments.c.id == row.id).values(changed))
+
+
+async def moments(
+    db: AsyncConnection, id_: str, numbers: Collection[int] | None = None
+) -> dict[int, tuple[int, str | None]]:
+    """When each fact was said, ms, and by whose account: of all facts, or of these, in order."""
+    query = select(facts.c.number, facts.c.at_ms, facts.c.account)
+    query = query.where(facts.c.tournament == id_).order_by(facts.c.number)
+    if numbers is not None:
+        query = query.where(facts.c.number.in_(numbers))
+    return {row.number: (row.at_ms, row.account) for row in await db.execute(query)}
 
 
 # --- who plays
@@ -178,9 +233,14 @@ async def enter(db: AsyncConnection, id_: str, player: EntryPlayer) -> None:
     await db.execute(insert(entrants), [{"tournament": id_} | row])
 
 
-async def players(db: AsyncConnection, id_: str) -> dict[Entry, EntryPlayer]:
+async def players(
+    db: AsyncConnection, id_: str, entries: Collection[Entry] | None = None
+) -> dict[Entry, EntryPlayer]:
+    """Of all entries, or of these."""
     columns = [entrants.c[field] for field in EntryPlayer.__dataclass_fields__]
     query = select(*columns).where(entrants.c.tournament == id_).order_by(entrants.c.entry)
+    if entries is not None:
+        query = query.where(entrants.c.entry.in_(entries))
     return {row.entry: EntryPlayer(**row._mapping) for row in await db.execute(query)}
 
 
@@ -209,6 +269,40 @@ async def take(
     return GameAttempt(**row | {"seats": fixture.entrants})
 
 
+async def take_all(
+    db: AsyncConnection, id_: str, fixtures: Sequence[Fixture], *, by: str, at_ms: int
+) -> list[GameAttempt]:
+    """As `take`, for many games at once, each under a new match. Raises IntegrityError if another
+    process has taken one of them meanwhile."""
+    here = pairings.c.tournament == id_, pairings.c.fixture.in_({one.id for one in fixtures})
+    known = {(game.fixture, game.seats, game.attempt): game for game in await _found(db, *here)}
+    taken: dict[str, Any] = {"state": "running", "taken_by": by, "taken_ms": at_ms}
+    new, again = [], []
+    for one in fixtures:
+        game = known.get((one.id, one.entrants, one.attempt))
+        if game is None:
+            new.append(
+                GameAttempt(
+                    id=new_id(),
+                    tournament=id_,
+                    fixture=one.id,
+                    seats=one.entrants,
+                    attempt=one.attempt,
+                    match=new_id(),
+                    **taken,
+                )
+            )
+        elif game.state == "dropped":
+            again.append(replace(game, match=new_id(), **taken))
+    if new:
+        rows = [asdict(game) | {"seats": ",".join(map(str, game.seats))} for game in new]
+        await db.execute(insert(pairings), rows)
+    for game in again:
+        values = taken | {"match": game.match, "ended_ms": None}
+        await db.execute(update(pairings).where(pairings.c.id == game.id).values(values))
+    return [*new, *again]
+
+
 async def end(
     db: AsyncConnection, game: str, state: Literal["over", "dropped"], at_ms: int
 ) -> bool:
@@ -217,13 +311,26 @@ async def end(
     return bool((await db.execute(running.values(state=state, ended_ms=at_ms))).rowcount)
 
 
+async def end_all(
+    db: AsyncConnection, games: Collection[str], state: Literal["over", "dropped"], at_ms: int
+) -> None:
+    """These attempts, which run, have reached their end."""
+    if games:
+        ended = update(pairings).where(pairings.c.id.in_(games))
+        await db.execute(ended.values(state=state, ended_ms=at_ms))
+
+
 async def games(
-    db: AsyncConnection, id_: str, states: Collection[AttemptState] = ("running", "over", "dropped")
+    db: AsyncConnection,
+    id_: str,
+    states: Collection[AttemptState] = ("running", "over", "dropped"),
+    fixtures: Collection[str] | None = None,
 ) -> list[GameAttempt]:
-    """Of a tournament, oldest first."""
-    query = select(pairings).where(pairings.c.tournament == id_, pairings.c.state.in_(states))
-    query = query.order_by(pairings.c.taken_ms, pairings.c.id)
-    return [_game(row) for row in await db.execute(query)]
+    """Of a tournament, oldest first: all, or those of these fixtures."""
+    which = [pairings.c.tournament == id_, pairings.c.state.in_(states)]
+    if fixtures is not None:
+        which.append(pairings.c.fixture.in_(fixtures))
+    return await _found(db, *which)
 
 
 async def of_match(db: AsyncConnection, match: str) -> GameAttempt | None:
@@ -251,20 +358,35 @@ async def name_attempts(db: AsyncConnection, match: str, game: str) -> None:
 
 async def left_behind(db: AsyncConnection, by: Collection[str]) -> list[GameAttempt]:
     """Attempts that these processes took and did not end."""
-    query = select(pairings).where(pairings.c.state == "running", pairings.c.taken_by.in_(by))
-    return [_game(row) for row in await db.execute(query)]
+    return await _found(db, pairings.c.state == "running", pairings.c.taken_by.in_(by))
 
 
 async def running(db: AsyncConnection) -> list[GameAttempt]:
-    """All attempts that have not ended, on every node and worker."""
-    query = select(pairings).where(pairings.c.state == "running")
+    """All attempts that have not ended, on every node; those of workers are left out."""
+    return await _found(db, pairings.c.state == "running", pairings.c.taken_by.not_in(DELEGATED))
+
+
+async def given(db: AsyncConnection, ids: Collection[str]) -> list[GameAttempt]:
+    """Those of these attempts that workers have still to play, in the order in which they were
+    taken."""
+    delegated = pairings.c.state == "running", pairings.c.taken_by.in_(DELEGATED)
+    return await _found(db, pairings.c.id.in_(ids), *delegated)
+
+
+async def mean_length_ms(db: AsyncConnection, id_: str, last: int) -> float | None:
+    """How long this tournament's games take, by the `last` ones that were played; None: there are
+    none."""
+    played = matches.c.ended_ms - matches.c.started_ms
+    query = select(played.label("ms")).join(pairings, pairings.c.match == matches.c.id)
+    query = query.where(pairings.c.tournament == id_, pairings.c.state == "over")
+    newest = query.order_by(pairings.c.ended_ms.desc()).limit(last).subquery()
+    mean = (await db.execute(select(func.avg(newest.c.ms)))).scalar()
+    return None if mean is None else float(mean)
+
+
+async def _found(db: AsyncConnection, *which: ColumnElement[bool]) -> list[GameAttempt]:
+    query = select(pairings).where(*which).order_by(pairings.c.taken_ms, pairings.c.id)
     return [_game(row) for row in await db.execute(query)]
-
-
-async def taken(db: AsyncConnection, by: str) -> int:
-    """How many attempts these have taken and not ended."""
-    query = select(func.count()).where(pairings.c.state == "running", pairings.c.taken_by == by)
-    return (await db.execute(query)).scalar_one()
 
 
 def _game(row: Row[Any]) -> GameAttempt:

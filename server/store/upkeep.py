@@ -18,7 +18,7 @@ from games.core.journal import BrokenLine, lines
 from games.core.text import text_of
 from server.store.matches import NOWHERE, packed
 from server.store.store import Store
-from server.store.tables import attempts, matches, seats
+from server.store.tables import attempts, ladder_games, matches, seats
 
 DAY_MS = 24 * 60 * 60 * 1000
 AGAIN_S = 1.0
@@ -58,7 +58,7 @@ async def prune(
 
 
 async def _forget(db: AsyncConnection, ids: Sequence[str]) -> None:
-    for table in (attempts, seats):
+    for table in (attempts, seats, ladder_games):
         await db.execute(delete(table).where(table.c.match.in_(ids)))
     await db.execute(delete(matches).where(matches.c.id.in_(ids)))
 

@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from client_sdk.running import RunningTime
-from games.contest.tournament import Fixture
+from games.contest.tournament import Fixture, Tournament
 from server.cluster.client import PeerClient
 from server.cluster.leader import Leader
 from server.lobbies.service import LobbyService
@@ -72,9 +72,20 @@ class Attempts:
         """Take a game as it was found due; None: another process has it, or it is not due with
         these entrants and this seed."""
         now = await stored.get(db, row.id)
-        if now is None or fixture not in (await self._tournaments.load(db, now)).due:
+        if now is None or not _is_due(await self._tournaments.load(db, now), fixture):
             return None
         return await stored.take(db, row.id, fixture, match=match, by=by, at_ms=wall_ms())
+
+    async def take_all(
+        self, db: AsyncConnection, row: StoredTournament, fixtures: Sequence[Fixture], by: str
+    ) -> list[GameAttempt]:
+        """The same for many games. Raises IntegrityError if another process takes one of them."""
+        now = await stored.get(db, row.id)
+        if now is None:
+            return []
+        tournament = await self._tournaments.load(db, now)
+        found = [one for one in fixtures if _is_due(tournament, one)]
+        return await stored.take_all(db, row.id, found, by=by, at_ms=wall_ms())
 
     async def take_here(
         self, row: StoredTournament, fixture: Fixture, match: str
@@ -118,8 +129,7 @@ class Attempts:
         leads, those of processes that have not answered for long."""
         self._taken &= self._lobbies.unfinished.keys()
         async with self._store.read() as db:
-            every = await stored.running(db)
-        running = [game for game in every if game.taken_by not in stored.DELEGATED]
+            running = await stored.running(db)
         gone: set[str] = set()
         if self._leader.leads:
             gone = await self._gone([game for game in running if not self._is_ours(game)])
@@ -166,3 +176,7 @@ class Attempts:
                 await self.results.on_match_end(db, MatchEnded(record, verdict))
         log = _log.bind(tournament=game.tournament, game=game.fixture, match=game.match)
         log.info("an attempt ended without its match")
+
+
+def _is_due(tournament: Tournament, fixture: Fixture) -> bool:
+    return not tournament.paused and tournament.awaited(fixture.id) == fixture

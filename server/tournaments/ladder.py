@@ -11,29 +11,35 @@ import asyncio
 import contextlib
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from games.contest.format import for_seats
-from games.core.contract import AnyGame, Json
+from games.core.contract import AnyGame
 from games.core.parameters import MAX_SEED
 from server.cluster.leader import Leader
 from server.errors import Refusal
 from server.lobbies.requests import LobbyRequest
 from server.lobbies.service import LobbyService
 from server.match_record import MatchEnded
-from server.store import ratings as stored
-from server.store.accounts import Account
+from server.store import challenges
+from server.store import ladders as stored
+from server.store.ladders import LadderGame, Why
 from server.store.ratings import PlayerKey
 from server.store.store import Store
+from server.tournaments.challenges import oldest
 from server.tournaments.invitations import Invitations
+from server.tournaments.ladder_batches import LadderBatches, result_text
+from server.tournaments.map_pools import drawn
 from server.tournaments.matchmaker import Matchmaker, Participant
-from server.tournaments.opponents import Opponents, most_seats
+from server.tournaments.opponents import Opponents, Paired, most_seats
 from server.tournaments.ratings import RatingTables
+from server.wall_clock import wall_ms
+from server.webhook import Webhook
 
 MISSES: Final = 3
 """Games in a row that a bot may miss before it is taken off the ladder."""
@@ -42,20 +48,43 @@ WAITS_S = 60.0
 _log = structlog.get_logger()
 
 
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What both games of a pair have in common."""
+
+    game: AnyGame
+    seed: int
+    why: Why
+    rated: bool
+    pool: int | None
+    """The version of the map pool from which the map was drawn; None: there is none."""
+    map: str | None
+    """None: the game generates a board."""
+    waited_ms: Mapping[str, int]
+    """How long each account's bot had been free when these were paired."""
+
+
 @dataclass(slots=True, eq=False)
 class Bout:
     """One game of a pair."""
 
-    game: AnyGame
+    meeting: Meeting
     players: tuple[Participant, ...]
-    seed: int
-    seen: int
+    seen: float
     """When all its players were last there, to come or in another game (running ns)."""
 
 
-class Ladder:
+class LadderOptions(NamedTuple):
     """`games`: those that have a ladder here. A pair of each begins every `pace_s`, if enough bots
-    are free. Of several processes the leader plays it."""
+    are free. A rated bot meets a house bot after it was free for `house_wait_s`."""
+
+    games: Sequence[str]
+    pace_s: float
+    house_wait_s: float
+
+
+class Ladder:
+    """Of several processes the leader plays it."""
 
     def __init__(
         self,
@@ -64,18 +93,20 @@ class Ladder:
         matchmaker: Matchmaker,
         invitations: Invitations,
         ratings: RatingTables,
+        batches: LadderBatches,
         leader: Leader,
-        games: Sequence[str],
-        pace_s: float,
+        options: LadderOptions,
+        webhook: Webhook,
     ) -> None:
         self._store = store
         self._service = service
         self._matchmaker = matchmaker
         self._invitations = invitations
         self._ratings = ratings
+        self._batches = batches
         self._leader = leader
-        self._games = tuple(games)
-        self._pace_s = pace_s
+        self._options = options
+        self._webhook = webhook
         self._opponents: defaultdict[str, Opponents] = defaultdict(Opponents)
         """By game."""
         self._waiting: list[Bout] = []
@@ -83,11 +114,13 @@ class Ladder:
         """Games that are not over: the ladder's game by the match."""
         self._misses: Counter[tuple[str, str]] = Counter()
         """Games that were missed in a row, by game and account."""
+        self._free: dict[tuple[str, str], float] = {}
+        """Since when bots are free and not paired, by game and account (running ns)."""
         self._stopping = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        if self._games:
+        if self._options.games:
             self._loop = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
@@ -96,45 +129,21 @@ class Ladder:
         if self._loop is not None:
             await self._loop
 
-    # --- who is on it
-
-    async def join(self, game: str, account: Account, concurrency: int) -> None:
-        async with self._store.write() as db:
-            await stored.join(db, game, account, concurrency)
-
-    async def leave(self, game: str, account: Account) -> None:
-        """Raises Refusal."""
-        async with self._store.write() as db:
-            if not await stored.leave(db, game, account.id):
-                raise Refusal(404, "not_on_it", "your bot is not on this ladder", field="game")
-
-    async def json(self, game: str) -> dict[str, Json]:
-        """As plain JSON."""
-        async with self._store.read() as db:
-            climbing = await stored.climbers(db, game)
-        house = [(bot, bot, None, None, True) for bot in self._service.bots.names(game)]
-        others = [
-            (one.name, None, one.account, one.concurrency, self._invitations.present(one.account))
-            for one in climbing
-        ]
-        fields = ("name", "bot", "account", "concurrency", "present")
-        bots = [dict(zip(fields, line, strict=True)) for line in [*house, *others]]
-        return {"game": game, "on": game in self._games, "bots": bots}
-
     # --- the loop
 
     async def _run(self) -> None:
         while not self._stopping.is_set():
-            for game in self._games if self._leader.leads else ():
+            for game in self._options.games if self._leader.leads else ():
                 try:
                     await self._pair(self._service.lobbies.game(game))
+                    await self._batches.pair(self._service.lobbies.game(game))
                 except (SQLAlchemyError, OSError) as fault:
                     why = type(fault).__name__
                     _log.warning("a ladder waits for the database", game=game, why=why)
                 except Exception:  # noqa: BLE001  the next pair is another one
                     _log.exception("a ladder failed", game=game)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._pace_s):
+                async with asyncio.timeout(self._options.pace_s):
                     await self._stopping.wait()
 
     async def _pair(self, game: AnyGame) -> None:
@@ -142,7 +151,7 @@ class Ladder:
         running = self._service.lobbies.unfinished
         self._begun = {match: name for match, name in self._begun.items() if match in running}
         here = await self._here(game)
-        for bout in [bout for bout in self._waiting if bout.game is game]:
+        for bout in [bout for bout in self._waiting if bout.meeting.game is game]:
             if self._is_there(bout, here) and self._may_begin(bout.players):
                 if not await self._begin(bout):
                     return
@@ -155,20 +164,40 @@ class Ladder:
             for player, called in here.items()
             if self._may_begin([called, *self._promised(called)])
         }
-        met = self._opponents[game.name].choose([*free], standing, most_seats(game, len(free)))
-        players = tuple(free[player] for player in met)
-        if not met or not self._may_begin(players):
+        waited = self._waited(game.name, free)
+        hurried = [
+            ("account", account)
+            for account, ms in waited.items()
+            if ms >= 1000 * self._options.house_wait_s
+        ]
+        challenge = await oldest(self._store, game.name, free)
+        if challenge is not None:
+            met: Paired | None = Paired(challenge.players, "challenge")
+        else:
+            seats = most_seats(game, len(free))
+            met = self._opponents[game.name].choose([*free], standing, seats, hurried)
+        players = () if met is None else tuple(free[player] for player in met.players)
+        if met is None or not self._may_begin(players):
             return
+        if challenge is not None:
+            async with self._store.write() as db:
+                if not await challenges.end(db, challenge.id, "begun"):
+                    return  # it was withdrawn at this moment
+        version, board = await drawn(self._store, game.name)
         seed = secrets.randbelow(MAX_SEED + 1)
         await self._service.lobbies.reserve(seed)
+        rated = challenge is None or challenge.rated
+        meeting = Meeting(game, seed, met.why, rated, version, board, waited)
         try:
             for seated in (players, players[::-1]):
-                bout = Bout(game, seated, seed, self._invitations.running.now())
+                bout = Bout(meeting, seated, self._invitations.running.now())
                 if not self._may_begin(bout.players) or not await self._begin(bout):
                     self._waiting.append(bout)
         finally:
             self._let_go(seed)
-        self._opponents[game.name].meet(met)
+        self._opponents[game.name].meet(met.players)
+        for player in players:
+            self._free.pop((game.name, player.account or ""), None)
 
     async def _here(self, game: AnyGame) -> dict[PlayerKey, Participant]:
         """Those who can be called now; bots that missed too many games are taken off before."""
@@ -179,22 +208,36 @@ class Ladder:
             ("bot", bot): Participant(bot, bot=bot) for bot in self._service.bots.names(game.name)
         }
         for rung in climbing:
+            if rung.submitted is not None:
+                continue  # `ladder_batches.py` has its games played
             if self._misses[game.name, rung.account] >= MISSES:
-                await self._take_off(game.name, rung.account)
+                await self._take_off(game.name, rung.account, rung.name)
             elif self._invitations.present(rung.account):
                 called = Participant(rung.name, None, rung.account, rung.concurrency)
                 here["account", rung.account] = called
         return here
 
-    async def _take_off(self, game: str, account: str) -> None:
+    def _waited(self, game: str, free: Collection[PlayerKey]) -> dict[str, int]:
+        """How long the accounts' bots have been free, ms."""
+        now = self._invitations.running.now()
+        since = {id_: self._free.get((game, id_), now) for kind, id_ in free if kind == "account"}
+        self._free = {key: at for key, at in self._free.items() if key[0] != game}
+        self._free |= {(game, account): at for account, at in since.items()}
+        return {account: round((now - at) / 1e6) for account, at in since.items()}
+
+    async def _take_off(self, game: str, account: str, name: str) -> None:
         async with self._store.write() as db:
             await stored.leave(db, game, account)
         del self._misses[game, account]
         _log.info("taken off the ladder: it missed its games", game=game, account=account)
+        text = f"{game} ladder: {name} is taken off, it missed {MISSES} games in a row"
+        self._webhook.post("ladder_removed", text, game=game, name=name)
 
     def on_match_end(self, ended: MatchEnded) -> None:
         """Note which accounts' bots did not come."""
         game = self._begun.pop(ended.record.id, None)
+        if game is not None:
+            self._tell(game, ended)
         for player in ended.record.players:
             if player.account is None:
                 continue
@@ -203,6 +246,14 @@ class Ladder:
                     self._misses[game, player.account] += 1
             elif game is not None:
                 self._misses.pop((game, player.account), None)
+                self._free.setdefault((game, player.account), self._invitations.running.now())
+
+    def _tell(self, game: str, ended: MatchEnded) -> None:
+        """Send the result of a game to the webhook."""
+        text = f"{game} ladder: {result_text(ended.record, ended.missing)}"
+        names = [player.name or "" for player in ended.record.players]
+        match = ended.record.id
+        self._webhook.post("ladder_game", text, game=game, match=match, players=names)
 
     def _is_there(self, bout: Bout, here: Mapping[PlayerKey, Participant]) -> bool:
         """Whether all players of this game can be called. One in another game is not absent."""
@@ -217,7 +268,7 @@ class Ladder:
 
     def _drop(self, bout: Bout) -> None:
         self._waiting.remove(bout)
-        self._let_go(bout.seed)
+        self._let_go(bout.meeting.seed)
 
     def _may_begin(self, players: Sequence[Participant]) -> bool:
         """Whether these are present, and free for a game."""
@@ -243,27 +294,60 @@ class Ladder:
 
     def _let_go(self, seed: int) -> None:
         """Unless the other game of the pair is still to come: then nothing of it comes out yet."""
-        if all(bout.seed != seed for bout in self._waiting):
+        if all(bout.meeting.seed != seed for bout in self._waiting):
             self._service.lobbies.let_go(seed)
 
     async def _begin(self, bout: Bout) -> bool:
         """Whether this game has begun; if not, then no other one would."""
-        game = bout.game
+        game = bout.meeting.game
         request = LobbyRequest(
             game=game.name,
             name=f"ladder: {' – '.join(player.name for player in bout.players)}"[:80],
             config=for_seats(game, {}, len(bout.players)),
-            seed=bout.seed,
-            rated=True,
+            seed=bout.meeting.seed,
+            rated=bout.meeting.rated,
+            map=bout.meeting.map,
         )
         match = self._service.lobbies.new_id()
         if not self._matchmaker.book(match, bout.players, kept=self._kept):
             return False
+        try:
+            async with self._store.write() as db:
+                await stored.add_game(db, _stored(match, bout))
+        except BaseException:
+            self._matchmaker.release(match)
+            raise
         self._begun[match] = game.name
         try:
-            await self._matchmaker.start(match, request, {"ladder": game.name})
+            about = {"ladder": game.name, "why": bout.meeting.why}
+            await self._matchmaker.start(match, request, about)
         except Refusal as no:
             del self._begun[match]
+            async with self._store.write() as db:
+                await stored.drop_game(db, match)
             _log.warning("a game of a ladder cannot begin", game=game.name, why=str(no))
             return False
         return True
+
+
+def _stored(match: str, bout: Bout) -> LadderGame:
+    meeting = bout.meeting
+    players = [
+        {
+            "name": player.name,
+            "bot": player.bot,
+            "account": player.account,
+            "waited_ms": meeting.waited_ms.get(player.account or ""),
+        }
+        for player in bout.players
+    ]
+    return LadderGame(
+        match=match,
+        game=meeting.game.name,
+        begun_ms=wall_ms(),
+        why=meeting.why,
+        rated=meeting.rated,
+        pool=meeting.pool,
+        map=meeting.map,
+        players=players,
+    )

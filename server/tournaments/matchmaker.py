@@ -69,8 +69,7 @@ class Matchmaker:
     def can_start(self, players: Sequence[Participant], *, kept: int = 0) -> bool:
         """Whether a game of these can begin now and leave `kept` places free. A player that is
         listed several times needs as many places."""
-        self._games &= self._lobbies.unfinished.keys()
-        if len(self._games) + len(self._booked) >= self.at_once - kept or not self._admission.open:
+        if self._is_full(kept):
             return False
         wanted = Counter(player.account for player in players)
         for player in players:
@@ -80,6 +79,16 @@ class Matchmaker:
         booked = [player for game in self._booked.values() for player in game]
         bots = sum(player.bot is not None for player in (*booked, *players))
         return self._service.bots.room_for(bots)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no game can begin now."""
+        return self._is_full(0)
+
+    def _is_full(self, kept: int) -> bool:
+        self._games &= self._lobbies.unfinished.keys()
+        under_way = len(self._games) + len(self._booked)
+        return under_way >= self.at_once - kept or not self._admission.open
 
     def book(self, match: str, players: Sequence[Participant], *, kept: int = 0) -> bool:
         """Book places for a game that will have this id; False: there is no room for it. `start` or

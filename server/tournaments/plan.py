@@ -7,11 +7,13 @@ import secrets
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from games.contest import format as formats
 from games.contest import verbs
 from games.contest.facts import Fact
 from games.contest.format import Format
+from games.contest.pairings import swiss_rounds
 from games.contest.tournament import Tournament
 from games.core.contract import AnyGame, BadSetup, Json
 from games.core.journal import commitment
@@ -23,9 +25,11 @@ from server.matches.limits import paced
 from server.store.tournaments import StoredTournament
 from server.tokens import new_id
 
-MOST_ENTRANTS = 256
-MOST_GAMES = 20_000
-"""In stage 1 of one tournament: with more of them every look at it would take seconds."""
+MOST_ENTRANTS = 5_000
+MOST_GAMES = 50_000
+"""In stage 1 of one tournament: its public JSON has them all."""
+MOST_IN_HEATS = 200
+"""Entrants: the schedule of more takes minutes to make."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +44,7 @@ class TournamentRequest:
     format: Mapping[str, Json] = field(default_factory=dict)
     clock: Mapping[str, Json] = field(default_factory=dict)
     seed: int | None = None
+    freeze: str | None = None
 
 
 def planned(
@@ -85,8 +90,21 @@ def planned(
         state="entries_open",
         created_ms=at_ms,
         account=account,
+        freeze_ms=None if request.freeze is None else _moment(request.freeze),
     )
     return row, format_
+
+
+def _moment(text: str) -> int:
+    """ms since 1970. Raises Refusal."""
+    try:
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is None:
+            raise ValueError
+    except ValueError:
+        why = "freeze: expected a moment with its zone, such as 2026-12-01T18:00:00+01:00"
+        raise Refusal(422, "bad_value", why, field="freeze") from None
+    return int(moment.timestamp() * 1000)
 
 
 def from_toml(text: str) -> dict[str, Json]:
@@ -107,10 +125,27 @@ def from_toml(text: str) -> dict[str, Json]:
     return given
 
 
+def _games(format_: Format, field: int) -> int:
+    """About how many games there are before a bracket, or in it."""
+    pairs = field * (field - 1) // 2
+    match format_.format:
+        case "knock-out":
+            return field
+        case "swiss":
+            pairs = field // 2 * (format_.rounds or swiss_rounds(field))
+        case "gauntlet":
+            pairs = format_.challengers * max(0, field - format_.challengers)
+    seats = format_.seats_per_match
+    return pairs * format_.matches_per_pairing // (seats * (seats - 1) // 2)
+
+
 def start(tournament: Tournament, by: str, why: str) -> Fact:
     """Close the entries. Raises Refused, and Refusal if there would be too many games."""
-    format_, field = tournament.format, len(tournament.entrants)
-    games = field * (field - 1) // 2 * format_.matches_per_pairing if format_.staged else field
+    format_, field = tournament.format, len(tournament.names)
+    games = _games(format_, field)
+    if format_.heats and format_.staged and field > MOST_IN_HEATS:
+        text = f"{field} bots have entered: at most {MOST_IN_HEATS} can play in heats"
+        raise Refusal(422, "too_many_games", text, field="format.seats_per_match")
     if games > MOST_GAMES:
         text = f"about {games} games would be played: at most {MOST_GAMES} may be"
         raise Refusal(422, "too_many_games", text, field="format.matches_per_pairing")

@@ -1,7 +1,8 @@
 """Fits of ratings to the results of rated matches. They run in the child process.
 
-Two seats: a Bradley–Terry fit of all results at once (`games.contest.ratings`), the anchor fixed.
-More: Plackett–Luce, match by match, on the same scale relative to the anchor."""
+Two seats: a Bradley–Terry fit of all results at once (`games.contest.ratings`), the anchor fixed,
+with what the first seat is worth. More: Plackett–Luce, match by match, on the same scale relative
+to the anchor."""
 
 from __future__ import annotations
 
@@ -12,12 +13,15 @@ from typing import Any, Final
 
 from openskill.models import PlackettLuce
 
-from games.contest.ratings import Record, fit
+from games.contest.ratings import Record, SeatEffect, fit
 from server.store.ratings import Pair, PlayerKey
 
 ANCHOR_AT: Final = 1000.0
 POINTS: Final = 40.0
 """Points of the scale in one unit of the Plackett–Luce model."""
+SEAT_GAMES: Final = 50.0
+"""Games between equals, split evenly between the seats, that are taken to have been played
+besides, so that its worth is expected within some 100 points."""
 WIDTH: Final = 1.96
 """Standard errors to each side of a rating: 95 %."""
 
@@ -43,6 +47,13 @@ class RatingFit:
     matches: int
     lines: dict[PlayerKey, PlayerRating]
     met: Mapping[frozenset[PlayerKey], int] = field(default_factory=dict)
+    seat: SeatEffect | None = None
+    """What seat 0 is worth; None: it is not known, or the games have more than two seats."""
+
+    def rating(self, player: PlayerKey) -> float:
+        """The anchor's for a player that has none."""
+        line = self.lines.get(player)
+        return ANCHOR_AT if line is None or line.rating is None else line.rating
 
 
 # --- two seats
@@ -70,13 +81,16 @@ def bradley_terry(pairs: Sequence[Pair], anchor: str | None, matches: int) -> Ra
         for pair in pairs
         if pair.first in reached
     ]
+    seat = None
     if records:
-        found = fit(records, anchor=_key(("bot", anchor or "")), anchor_elo=ANCHOR_AT)
+        fixed = _key(("bot", anchor or ""))
+        found = fit(records, anchor=fixed, anchor_elo=ANCHOR_AT, seat_games=SEAT_GAMES)
+        seat = found.seat
         for player in reached:
             line = lines[player]
             line.rating = found[_key(player)].elo
             line.low, line.high = found.interval(_key(player))
-    return RatingFit(matches, lines, met)
+    return RatingFit(matches, lines, met, seat)
 
 
 def _key(player: PlayerKey) -> str:

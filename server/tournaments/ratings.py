@@ -42,6 +42,8 @@ class RatingTables:
             matches, _ = version = await stored.version(db, game.name)
             if known is not None and known[0] == version:
                 return known[1]
+            if matches == 0:
+                return RatingFit(0, {})
             if duels(game):
                 fit = partial(bradley_terry, await stored.pairs(db, game.name))
             else:
@@ -66,6 +68,7 @@ class RatingTables:
             "method": "bradley-terry" if duels(game) else "plackett-luce",
             "anchor": self.anchor(game.name),
             "matches": standing.matches,
+            "first_seat": _seat(standing),
             "ratings": [_json(rank, line, names) for rank, line in enumerate(lines, start=1)],
         }
 
@@ -92,6 +95,14 @@ def _json(rank: int, line: PlayerRating, names: Mapping[str, str]) -> Json:
         "losses": line.losses,
         "provisional": not rated or line.games < FEW,
     }
+
+
+def _seat(standing: RatingFit) -> Json:
+    if standing.seat is None:
+        return None
+    low, high = standing.seat.interval()
+    worth = {"worth": standing.seat.elo, "low": low, "high": high}
+    return {name: _rounded(value) for name, value in worth.items()}
 
 
 def _rounded(value: float | None) -> float | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from games.contest import verbs
+from games.contest import faults, verbs
 from games.contest.facts import Fact
 from games.contest.result import Entry, forfeited, result_of
 from games.contest.tournament import Fixture, Tournament
@@ -15,11 +15,13 @@ from games.core.contract import Json
 from server.blame import BlameVerdict
 from server.match_record import MatchEnded
 from server.store import tournaments as stored
-from server.store.tournaments import EntryPlayer, GameAttempt
+from server.store.tournaments import EntryPlayer, GameAttempt, StoredTournament
 from server.tournaments import seeds
 from server.tournaments.cache import TournamentCache
 from server.wall_clock import wall_ms
 
+GONE = ("disconnect", "abandoned")
+"""Reasons of a forfeit that say that a bot went away during a match."""
 RETRY_S = 1.0
 LONGEST_RETRY_S = 60.0
 """The wait before a game that broke off is played again: it doubles each time, up to this."""
@@ -63,24 +65,47 @@ async def count(
     fact; None: there is none, and the game is to be played again. Raises Behind."""
     row = await stored.get(db, game.tournament)
     assert row is not None, "its games refer to it"
-    tournament = await tournaments.load(db, row)
-    players = await stored.players(db, row.id)
-    fact = fact_of(tournament, game, players, ended.record.result, ended.verdict)
-    if fact is not None:
-        await seeds.append(db, row, tournament, fact, None)
-    await stored.end(db, game.id, "dropped" if fact is None else "over", wall_ms())
+    _, (fact,) = await count_all(db, row, [(game, ended)], tournaments)
     await stored.name_attempts(db, ended.record.id, game.id)
     return fact
+
+
+async def count_all(
+    db: AsyncConnection,
+    row: StoredTournament,
+    played: Sequence[tuple[GameAttempt, MatchEnded]],
+    tournaments: TournamentCache,
+) -> tuple[Tournament, list[Fact | None]]:
+    """The same for matches of one tournament. Returns the tournament that follows, and the fact of
+    each match. Raises Behind."""
+    entries = {entry for game, _ in played for entry in game.seats}
+    players = await stored.players(db, row.id, entries)
+    facts: list[Fact | None] = []
+
+    def maker(game: GameAttempt, ended: MatchEnded) -> Callable[[Tournament], Fact | None]:
+        def make(now: Tournament) -> Fact | None:
+            counts = ended.counts or tallied(ended)
+            facts.append(fact_of(now, game, players, ended.record.result, ended.verdict, counts))
+            return facts[-1]
+
+        return make
+
+    before = await tournaments.load(db, row)
+    then = await seeds.append_all(db, row, before, (maker(*one) for one in played), None)
+    counted = {game.id: fact is not None for (game, _), fact in zip(played, facts, strict=True)}
+    at_ms = wall_ms()
+    await stored.end_all(db, [id_ for id_, fact in counted.items() if fact], "over", at_ms)
+    await stored.end_all(db, [id_ for id_, fact in counted.items() if not fact], "dropped", at_ms)
+    return then, facts
 
 
 def awaited(tournament: Tournament, game: GameAttempt) -> Fixture | None:
     """The game as it is still awaited from this attempt; None: it was decided otherwise, or others
     sit there now."""
-    taken = (game.fixture, game.seats, game.attempt)
-    for fixture in tournament.open:
-        if (fixture.id, fixture.entrants, fixture.attempt) == taken:
-            return fixture
-    return None
+    fixture = tournament.awaited(game.fixture)
+    if fixture is None or (fixture.entrants, fixture.attempt) != (game.seats, game.attempt):
+        return None
+    return fixture
 
 
 def fact_of(
@@ -89,6 +114,7 @@ def fact_of(
     players: Mapping[Entry, EntryPlayer],
     outcome: Mapping[str, Json],
     blamed: BlameVerdict | None,
+    counts: Mapping[str, tuple[int, ...]] | None = None,
 ) -> Fact | None:
     """The fact to append; None: the attempt has no result, and is taken again.
 
@@ -102,7 +128,7 @@ def fact_of(
     bots = house or fixture.stage == "check"
     guilty = () if blamed is None or blamed.blame != "bot" else blamed.guilty
     ours = [seat for seat in guilty if bots and not _is_account(fixture, players, seat)]
-    about = {"match": game.match, "reason": outcome["reason"]}
+    about = {"match": game.match, "reason": outcome["reason"], **faults.noted(counts or {})}
     if fixture.stage == "check":
         return _checked(tournament, fixture, outcome, () if ours else guilty)
     if outcome["outcome"] != "aborted":
@@ -112,6 +138,19 @@ def fact_of(
     else:
         result = None
     return verbs.report(tournament, fixture.id, result, fixture.attempt, about)
+
+
+def tallied(ended: MatchEnded) -> dict[str, tuple[int, ...]]:
+    """What each seat of a match on the server did wrong, by kind. Of a crash the server sees that
+    the bot went away."""
+    outcome = ended.record.result
+    seats, gone = outcome["seats"], outcome["reason"] in GONE
+    guilty = ended.verdict.guilty if gone and ended.verdict is not None else ()
+    return {
+        "crashed": tuple(int(seat in guilty) for seat in range(len(seats))),
+        "late": tuple(seat.get("timeouts", 0) for seat in seats),
+        "illegal": tuple(seat.get("rejects", 0) + seat.get("bad_frames", 0) for seat in seats),
+    }
 
 
 def _is_account(fixture: Fixture, players: Mapping[Entry, EntryPlayer], seat: int) -> bool:

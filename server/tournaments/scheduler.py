@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -25,17 +26,20 @@ from server.tournaments.attempts import Attempts
 from server.tournaments.changes import Changes
 from server.tournaments.delegated import DelegatedGames
 from server.tournaments.matchmaker import Matchmaker, Participant
+from server.tournaments.screen import ScreenWait
 from server.tournaments.service import TournamentService
 
 LOOK_S = 5.0
 """How often the loop looks at the database: another process may have appended a fact."""
 STORE_RETRY_S = 1.0
+SCREEN_S = 1.0
+"""How often the loop looks whether a game still waits for the big screen."""
 
 _log = structlog.get_logger()
 
 
 class Scheduler:
-    """`delegated`: the games in which only house bots play, if those are played elsewhere."""
+    """`delegated`: the games that are played outside of this process."""
 
     def __init__(
         self,
@@ -57,8 +61,10 @@ class Scheduler:
         self._attempts = attempts
         self._delegated = delegated
         self._changes = changes
+        self._screen = ScreenWait(time.monotonic_ns)
         self._waiting: Counter[tuple[str, ...]] = Counter()
         """Games that the last round found waiting, by game and reason."""
+        self._outstanding_s: Mapping[tuple[str, ...], float] = {}
         self._loop: asyncio.Task[None] | None = None
         self._closing = False
 
@@ -78,12 +84,19 @@ class Scheduler:
     def waiting(self) -> Counter[tuple[str, ...]]:
         """Games that are due and not played, by game and reason: `paused`, `faults` (it broke off,
         and is tried again later), `busy` (a bot plays as many as it may, or the server does),
-        `workers` (given to them long ago), `called` (not all of its bots have come). Of several
-        processes each reports its own `called`, and the one that leads all the rest."""
+        `workers` (given to them long ago), `screen` (it has not shown the game before), `called`
+        (not all of its bots have come). Of several processes each reports its own `called`, and the
+        one that leads all the rest."""
         called: Counter[tuple[str, ...]] = Counter(
             (lobby.game.name, "called") for lobby in self._attempts.lobbies
         )
         return called + self._waiting if self._leader.leads else called
+
+    @property
+    def outstanding_s(self) -> Mapping[tuple[str, ...], float]:
+        """Seconds of play that workers have to do, by game: of all games that are due, wait for
+        them or are played by them. The process that leads knows it."""
+        return self._outstanding_s if self._leader.leads else {}
 
     async def _run(self) -> None:
         while not self._closing:
@@ -103,6 +116,7 @@ class Scheduler:
     async def _round(self) -> float:
         """Look at all tournaments once, or at this process's own games if another one leads.
         Returns how long to wait, s."""
+        begun = time.monotonic()
         await self._attempts.settle()
         if not self._leader.leads:
             if self._led:
@@ -110,11 +124,14 @@ class Scheduler:
                 self._led = False
             return LOOK_S
         if not self._led:
-            await self._delegated.give_again()
+            await self._delegated.take_over()
             self._led = True
+        await self._delegated.look()
         await self._matchmaker.look_elsewhere()
         soonest, waiting = LOOK_S, Counter[tuple[str, ...]]()
-        for row in await self._service.running():
+        rows = await self._service.running()
+        self._screen.forget([row.id for row in rows])
+        for row in rows:
             tournament, players, running = await self._service.under_way(row)
             taken = {(game.fixture, game.seats) for game in running}
             left = [fixture for fixture in tournament.open if fixture.key not in taken]
@@ -122,16 +139,30 @@ class Scheduler:
             if tournament.paused:
                 waiting[row.game, "paused"] += len(left)
                 continue
+            playing, held = {game.fixture for game in running}, len(left)
+            left = [one for one in left if self._screen.lets(row, tournament, one, playing)]
+            if held := held - len(left):
+                soonest = min(soonest, SCREEN_S)
+                waiting[row.game, "screen"] += held
+            here, away = list[Fixture](), list[Fixture]()
             for fixture in left:
+                (away if self._delegated.plays(fixture, players) else here).append(fixture)
+            for reason, count in (await self._delegated.give(row, away, players, running)).items():
+                waiting[row.game, reason] += count
+            for number, fixture in enumerate(here):
                 if self._closing:
                     return 0
                 if (delay := self._attempts.results.delay_s(row.id, fixture.id)) > 0:
                     soonest = min(soonest, delay)
                     waiting[row.game, "faults"] += 1
+                elif fixture.stage != "check" and self._matchmaker.is_full:
+                    waiting[row.game, "busy"] += len(here) - number
+                    break
                 elif (why := await self._begin(row, tournament, fixture, players)) is not None:
                     waiting[row.game, why] += 1
         self._waiting = waiting
-        return min(soonest, await self._delegated.remind(LOOK_S))
+        self._outstanding_s = self._delegated.outstanding_s
+        return min(soonest, self._delegated.wait_s(LOOK_S, time.monotonic() - begun))
 
     # --- one game
 
@@ -147,16 +178,18 @@ class Scheduler:
         called = [_participant(tournament, players[entry]) for entry in fixture.entrants]
         if fixture.stage == "check":
             entry = fixture.entrants[0]
-            if called[0].bot is not None or not bots:
-                why = "a house bot" if called[0].bot else "there is no house bot to play with"
+            if called[0].bot is not None or players[entry].submitted is not None or not bots:
+                why = "there is no house bot to play with"
+                if called[0].bot is not None:
+                    why = "a house bot"
+                elif players[entry].submitted is not None:
+                    why = "its version was checked when it was handed in"
                 passed = partial(verbs.check, entry=entry, ok=True, why=why)
                 await self._service.decide(row.id, passed, None)
                 return None
             seats = check_seats(self._lobbies.game(row.game), row.config, tournament.format)
             usual = default_opponent(bots)
             called += [Participant(f"house {usual}", bot=usual)] * (seats - 1)
-        elif self._delegated.enabled and all(one.bot is not None for one in called):
-            return await self._delegated.give(row, fixture)
         match = self._lobbies.new_id()
         if not self._matchmaker.book(match, called):
             return "busy"
@@ -186,6 +219,7 @@ class Scheduler:
             seed=fixture.seed,
             private=not tournament.format.public(fixture.stage),
             clock=row.clock,
+            spectator_delay=tournament.format.delay(fixture.stage),
         )
         about = {"tournament": row.id, "fixture": fixture.id}
         try:

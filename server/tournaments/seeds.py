@@ -6,7 +6,9 @@ in a bracket game by game."""
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -19,6 +21,9 @@ from server.store.matches import PAIRED
 from server.store.tournaments import OVER, StoredTournament
 from server.wall_clock import wall_ms
 
+ONWARD: Final = ("checked", "result", "forfeit", "begun", "paused", "resumed")
+"""Facts that take no result and no place from any bot."""
+
 
 async def append(
     db: AsyncConnection,
@@ -30,19 +35,40 @@ async def append(
     """Append a fact, and publish the matches that it makes public. If games would be played under
     seeds that may be known, the tournament gets a new seed, and the old one with its salt is kept
     in the fact. Raises Behind."""
-    spoilt = await _is_spoilt(db, row, tournament, tournament.add(fact))
-    if spoilt:
-        before = await stored.get(db, row.id)
-        assert before is not None, "its facts refer to it"
-        fact = replace(fact, about={"seed": before.seed, "salt": before.salt})
-    then = await stored.append(db, row.id, tournament, fact, wall_ms(), account)
-    if spoilt:
-        then = replace(then, seed=secrets.randbelow(MAX_SEED + 1))
-        await stored.reseed(db, row.id, then.seed, secrets.token_hex(16))
+    return await append_all(db, row, tournament, [lambda _: fact], account)
+
+
+async def append_all(
+    db: AsyncConnection,
+    row: StoredTournament,
+    tournament: Tournament,
+    makers: Iterable[Callable[[Tournament], Fact | None]],
+    account: str | None,
+) -> Tournament:
+    """The same for the facts that these make, each of the tournament as the ones before have left
+    it; None: no fact. Raises Behind."""
+    then, new = tournament, list[Fact]()
+    for make in makers:
+        fact = make(then)
+        if fact is None:
+            continue
+        after = then.add(fact)
+        if fact.kind not in ONWARD and await _is_spoilt(db, row, then, after):
+            before = await stored.get(db, row.id)
+            assert before is not None, "its facts refer to it"
+            fact = replace(fact, about={"seed": before.seed, "salt": before.salt})
+            seed = secrets.randbelow(MAX_SEED + 1)
+            await stored.reseed(db, row.id, seed, secrets.token_hex(16))
+            after = replace(then.add(fact), seed=seed)
+        then = after
+        new.append(fact)
+    if not new:
+        return tournament
+    await stored.append_all(db, row.id, tournament, then, new, wall_ms(), account)
     if then.state in OVER and tournament.state not in OVER:
         await stored.publish(db, row.id)
     elif tournament.provisional and not then.provisional:
-        bracket = [one.id for one in then.fixtures.values() if one.stage == "bracket"]
+        bracket = [one.id for one in then.bracket.fixtures]
         await stored.publish(db, row.id, without=bracket)
     return then
 

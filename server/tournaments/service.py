@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import functools
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TypeVar
+from functools import partial
+from typing import Literal, TypeVar
 
+import msgspec
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -16,17 +16,22 @@ from games.contest.facts import Fact
 from games.contest.result import Entry
 from games.contest.tournament import Tournament
 from games.contest.verbs import Refused
-from games.core.contract import AnyGame
+from games.core.contract import AnyGame, Json
+from server.accounts.authentication import Requester
 from server.errors import Refusal
 from server.lobbies.bots import HouseBots
 from server.offload import Offload
 from server.store import tournaments as stored
 from server.store.store import Store
 from server.store.tournaments import Behind, EntryPlayer, GameAttempt, StoredTournament
-from server.tournaments import seeds, shown
+from server.tournaments import hidden, pages, seeds, shown, table_rows
 from server.tournaments.cache import TournamentCache
 from server.tournaments.changes import Changes
+from server.tournaments.entries import with_version
+from server.tournaments.hidden import OwnEntries
+from server.tournaments.mirror import Mirror
 from server.tournaments.plan import MOST_ENTRANTS, TournamentRequest, planned
+from server.tournaments.shared_answers import SharedAnswers
 from server.wall_clock import wall_ms
 
 T = TypeVar("T")
@@ -34,8 +39,15 @@ MakeFact = Callable[[Tournament], Fact]
 
 RUNNING = 200
 """How many tournaments may be under way at the same time."""
-CACHED_S = 1.0
-"""How long the public JSON of a tournament is kept."""
+RUNNING_SHOWN = 24
+"""Running games of a tournament that are shown at once."""
+TableName = Literal["standings", "entrants", "games", "log"]
+TABLES: dict[TableName, Callable[[Tournament, int, int, str], dict[str, Json]]] = {
+    "standings": pages.standings,
+    "entrants": pages.entrants,
+    "games": pages.games,
+    "log": pages.log,
+}
 
 _log = structlog.get_logger()
 
@@ -50,16 +62,15 @@ class TournamentService:
         tournaments: TournamentCache,
         changes: Changes,
         offload: Offload,
+        mirror: Mirror,
     ) -> None:
         self._store = store
         self._bots = bots
         self._tournaments = tournaments
         self._changes = changes
         self._offload = offload
-        self._cache: dict[str, tuple[float, bytes]] = {}
-        """The public JSON of each, and until when (monotonic s) it is kept."""
-        self._cached_at = 0
-        """The count of changes that the cache belongs to."""
+        self._mirror = mirror
+        self._answers = SharedAnswers()
 
     async def create(
         self,
@@ -74,7 +85,7 @@ class TournamentService:
         row, format_ = await self._offload.answer(planned, request, account, at)
         entered = Tournament(format_, row.seed)
         for bot, name in bots:
-            enter = functools.partial(verbs.enter, name=name, about={"bot": bot})
+            enter = partial(verbs.enter, name=name, about={"bot": bot})
             entered = entered.add(_allowed(enter, entered))
         async with self._store.write() as db:
             if len(await stored.listed(db, limit=RUNNING, running=True)) >= RUNNING:
@@ -100,8 +111,10 @@ class TournamentService:
         account: str | None,
         concurrency: int,
         by: str | None,
+        submitted: str | None = None,
     ) -> Entry:
-        """A bot enters: a house bot, or an account's. Returns its entry number."""
+        """A bot enters: a house bot, or an account's, which the server plays if it is the name of
+        one that was handed in (`submitted`). Returns its entry number."""
         async with self._store.read() as db:
             row = await _row(db, id_)
         if bot is not None:
@@ -116,10 +129,19 @@ class TournamentService:
             if account is not None and account in accounts:
                 raise Refusal(409, "entered_already", "a bot of this account has entered already")
             about = {"bot": bot} if account is None else {"account": account}
-            fact = _allowed(functools.partial(verbs.enter, name=name, about=about), tournament)
+            handed_in = None
+            if submitted is not None and account is not None:
+                handed_in = (await with_version(db, row.game, submitted, account)).id
+            fact = _allowed(partial(verbs.enter, name=name, about=about), tournament)
             then = await seeds.append(db, row, tournament, fact, by)
             entry = len(then.names)
-            player = EntryPlayer(entry=entry, bot=bot, account=account, concurrency=concurrency)
+            player = EntryPlayer(
+                entry=entry,
+                bot=bot,
+                account=account,
+                concurrency=concurrency,
+                submitted=handed_in,
+            )
             await stored.enter(db, id_, player)
             return then, entry
 
@@ -153,6 +175,11 @@ class TournamentService:
                 edge = last.created_ms, last.id
             return await stored.listed(db, limit=limit, before=edge)
 
+    async def created(self, id_: str) -> StoredTournament:
+        """What it was created with. Raises Refusal."""
+        async with self._store.read() as db:
+            return await _row(db, id_)
+
     async def current(self, id_: str) -> tuple[StoredTournament, Tournament]:
         async with self._store.read() as db:
             row = await _row(db, id_)
@@ -172,37 +199,103 @@ class TournamentService:
             players = await stored.players(db, row.id)
             return tournament, players, await stored.games(db, row.id, ["running"])
 
-    async def json(self, id_: str) -> bytes:
-        """All that is public, as JSON: kept for a moment while nothing changes here, because many
+    async def report_screen(self, id_: str, shown: str | None) -> None:
+        """The big screen is there, and has shown this game to its end."""
+        async with self._store.write() as db:
+            row = await _row(db, id_)
+            tournament = await self._tournaments.load(db, row)
+            if shown is not None and tournament.fixture(shown) is None:
+                text = "there is no such game now"
+                raise Refusal(404, "no_such_game", text, field="shown")
+            await stored.report_screen(db, row, shown, wall_ms())
+        if shown is not None:
+            self._changes.notify()
+
+    async def sight(self, id_: str, requester: Requester) -> OwnEntries:
+        """What of the tournament this requester may see: `of` of the methods below."""
+        if requester.account is None:
+            return hidden.NO_GAMES
+        async with self._store.read() as db:
+            return await hidden.sight(db, await _row(db, id_), requester)
+
+    async def json(self, id_: str, of: OwnEntries) -> bytes:
+        """All that may be seen, as JSON: kept for a moment while nothing changes here, because many
         clients poll it."""
-        begun = self._changes.count
-        if begun != self._cached_at:
-            self._cache.clear()
-            self._cached_at = begun
-        until, known = self._cache.get(id_, (0.0, b""))
-        if time.monotonic() < until:
-            return known
+        make = partial(self._json, id_, of)
+        return await self._answers.get(_key(id_, of), self._changes.count, make)
+
+    async def _json(self, id_: str, of: OwnEntries) -> bytes:
         while True:
             async with self._store.read() as db:
                 row = await _row(db, id_)
                 tournament = await self._tournaments.current(db, row)
-                moments = (await stored.moments(db, id_))[: len(tournament.facts)]
+                seen = hidden.seen(tournament, of)
+                found = [*(await stored.moments(db, id_)).values()]
+                moments = found[: len(seen.facts)]
                 players, games = await stored.players(db, id_), await stored.games(db, id_)
-            if len(moments) == len(tournament.facts):
+            if len(moments) == len(seen.facts):
                 break  # else it has facts that this transaction does not see
-        arguments = row, tournament, players, games, moments
-        made = await self._offload.answer(shown.public_json, *arguments)
-        if self._changes.count == self._cached_at == begun:
-            self._cache[id_] = time.monotonic() + CACHED_S, made
-        return made
+        own: Sequence[dict[str, Json]] = ()
+        if of and hidden.is_hidden(tournament, of):
+            own = await self._mirror.answer(id_, tournament, hidden.own_games, of)
+        arguments = row, players, hidden.attempts(tournament, games, of), moments, own
+        return await self._mirror.answer(id_, seen, shown.public_json, *arguments)
 
-    async def csv(self, id_: str) -> str:
+    async def overview(self, id_: str, of: OwnEntries) -> bytes:
+        """How it stands, as JSON, without the tables that grow with it."""
+
+        async def make() -> bytes:
+            row, tournament = await self.current(id_)
+            found = await self._mirror.answer(id_, hidden.seen(tournament, of), pages.overview)
+            if hidden.is_hidden(tournament, of) and found["state"] == "round_robin":
+                found["due"] = []  # it does not say what has been played
+            async with self._store.read() as db:
+                running = await stored.games(db, id_, ["running"])
+                running = hidden.attempts(tournament, running, of)
+                bracket = await table_rows.with_matches(db, id_, found["bracket"])
+            shown_ = [_running(tournament, one) for one in running[-RUNNING_SHOWN:]]
+            more = {
+                "bracket": bracket,
+                "parameters": row.format,
+                "running": shown_,
+                "running_games": len(running),
+            }
+            return msgspec.json.encode(shown.brief(row) | found | more)
+
+        key = f"{_key(id_, of)} overview"
+        return await self._answers.get(key, self._changes.count, make, may_be_old=True)
+
+    async def table(
+        self, id_: str, name: TableName, offset: int, limit: int, search: str, of: OwnEntries
+    ) -> bytes:
+        """A page of one of the tables, as JSON. It may be older than the last fact by some times as
+        long as it takes to make. A bot that may see no other games gets its own as the games."""
+
+        async def make() -> bytes:
+            _, tournament = await self.current(id_)
+            work, within = TABLES[name], (offset, limit, search)
+            seen, held = hidden.seen(tournament, of), hidden.is_hidden(tournament, of)
+            if held and of and name == "games":
+                found = await self._mirror.answer(id_, tournament, pages.games, *within, of)
+                found["facts"] = len(seen.facts)
+            else:
+                found = await self._mirror.answer(id_, seen, work, *within)
+            async with self._store.read() as db:
+                private = held and not of
+                rows = await table_rows.added(db, id_, name, found["rows"], hidden=private)
+            return msgspec.json.encode({"tournament": id_, **found, "rows": rows})
+
+        key = f"{_key(id_, of)} {name} {offset} {limit} {search}"
+        return await self._answers.get(key, self._changes.count, make, may_be_old=True)
+
+    async def csv(self, id_: str, of: OwnEntries) -> str:
         _, tournament = await self.current(id_)
-        return await self._offload.answer(tables.as_csv, tournament)
+        return await self._mirror.answer(id_, hidden.seen(tournament, of), tables.as_csv)
 
-    async def page(self, id_: str, games: Mapping[str, AnyGame]) -> str:
+    async def page(self, id_: str, games: Mapping[str, AnyGame], of: OwnEntries) -> str:
         row, tournament = await self.current(id_)
-        return await self._offload.answer(shown.as_page, row, tournament, games[row.game])
+        seen = hidden.seen(tournament, of)
+        return await self._mirror.answer(id_, seen, shown.as_page, row, games[row.game])
 
     async def _write(
         self,
@@ -220,6 +313,21 @@ class TournamentService:
             self._tournaments.keep(row.id, then)
             self._changes.notify()
             return answer
+
+
+def _running(tournament: Tournament, game: GameAttempt) -> dict[str, Json]:
+    fixture = tournament.fixture(game.fixture)
+    return {
+        "game": game.fixture,
+        "stage": "check" if fixture is None else fixture.stage,
+        "match": game.match,
+        "seats": [tournament.names[entry] for entry in game.seats],
+    }
+
+
+def _key(id_: str, of: OwnEntries) -> str:
+    """Of the answers to all who may see the same."""
+    return f"{id_} {'all' if of is None else sorted(of)}"
 
 
 async def _row(db: AsyncConnection, id_: str) -> StoredTournament:

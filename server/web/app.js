@@ -1,8 +1,10 @@
 // The router: which address shows which page. A page's module is loaded when it is first opened.
 
 import { el, fill, setTitle } from "./lib/dom.js";
+import { dropped } from "./lib/dropped.js";
 import { go } from "./lib/go.js";
 import { icon } from "./lib/icons.js";
+import { sayMissing } from "./lib/missing.js";
 import { initTheme, isDark, themes, toggle } from "./lib/theme.js";
 
 /** @type {[RegExp, () => Promise<{default: import("./lib/go.js").Page}>, string][]} */
@@ -11,10 +13,13 @@ const PAGES = [
   [/^\/games\/([^/]+)$/, () => import("./pages/game.js"), "Game"],
   [/^\/lobby\/([^/]+)$/, () => import("./pages/lobby.js"), "Lobby"],
   [/^\/match\/([^/]+)$/, () => import("./pages/match.js"), "Match"],
+  [/^\/matches$/, () => import("./pages/matches.js"), "Matches"],
   [/^\/replay$/, () => import("./pages/replay.js"), "Replays"],
   [/^\/standings$/, () => import("./pages/standings.js"), "Standings"],
+  [/^\/ladder\/([^/]+)$/, () => import("./pages/ladder.js"), "Ladder"],
   [/^\/tournaments$/, () => import("./pages/tournaments.js"), "Tournaments"],
   [/^\/tournament\/([^/]+)$/, () => import("./pages/tournament.js"), "Tournament"],
+  [/^\/submit$/, () => import("./pages/submit.js"), "Hand in a bot"],
   [/^\/organiser$/, () => import("./pages/organiser.js"), "Organiser"],
   [/^\/screen$/, () => import("./pages/screen.js"), "Big screen"],
 ];
@@ -46,19 +51,30 @@ async function show() {
   const found = PAGES.find(([pattern]) => pattern.test(location.pathname));
   if (!found) {
     replaceMain();
-    fill(main, el("div", { class: "page" }, el("h1", {}, "There is no page at this address")));
+    setTitle(main, "No such page");
+    sayMissing(main, "There is no page at this address", "It may be mistyped.");
     return;
   }
   const [pattern, load, title] = found;
   const given = (pattern.exec(location.pathname) ?? []).slice(1).map(decodeURIComponent);
   setTitle(main, title);
-  const page = (await load()).default;
-  if (mine !== ticket) return;
-  replaceMain();
-  const end = await page(main, given);
+  let end;
+  try {
+    const page = (await load()).default;
+    if (mine !== ticket) return;
+    replaceMain();
+    fill(main, el("p", { class: "page quiet", role: "status" }, "Loading …"));
+    end = await page(main, given);
+  } catch (fault) {
+    if (mine !== ticket) return;
+    sayMissing(main, "This page could not be loaded", "The server does not answer. ", again());
+    if (!(fault instanceof TypeError)) throw fault; // what a failed request throws
+  }
   if (mine === ticket) leave = end ?? leave;
   else end?.();
 }
+
+const again = () => el("button", { type: "button", onclick: show }, "Try again");
 
 document.addEventListener("click", (event) => {
   const link = /** @type {Element} */ (event.target).closest("a");
@@ -85,6 +101,17 @@ document.addEventListener("click", (event) => {
 });
 addEventListener("popstate", show);
 
+// --- offline ---
+
+const offline = el(
+  "p",
+  { class: "offline", role: "status", hidden: navigator.onLine },
+  "You are offline. What is shown may be old.",
+);
+document.body.append(offline);
+for (const kind of ["online", "offline"])
+  addEventListener(kind, () => (offline.hidden = navigator.onLine));
+
 // --- dark and light ---
 
 initTheme();
@@ -102,13 +129,12 @@ addEventListener("dragover", (event) => {
 addEventListener("dragleave", (event) => {
   if (event.relatedTarget === null) document.body.classList.remove("dropping");
 });
-addEventListener("drop", async (event) => {
+addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("dropping");
-  const file = event.dataTransfer?.files[0];
-  if (!file) return;
-  const { take } = await import("./pages/replay.js");
-  take(file);
+  const files = [...(event.dataTransfer?.files ?? [])];
+  if (files.length === 0) return;
+  dropped.splice(0, dropped.length, ...files);
   go("/replay");
 });
 

@@ -36,7 +36,9 @@ ROUTES: Mapping[tuple[str, str], Action] = {
     ("POST", "/api/v1/lobbies/{lobby}/leave"): "leave",
     ("GET", "/api/v1/matches"): "list",
     ("GET", "/api/v1/matches/{match}"): "watch",
+    ("GET", "/api/v1/matches/{match}/history"): "watch",
     ("GET", "/api/v1/matches/{match}/journal"): "watch",
+    ("GET", "/api/v1/matches/{match}/picture.png"): "watch",
     ("GET", "/api/v1/matches/{match}/seat"): "see_seat",
     ("GET", "/api/v1/matches/{match}/seats/{seat}"): "watch",
     ("GET", "/api/v1/replays"): "list",
@@ -46,11 +48,17 @@ ROUTES: Mapping[tuple[str, str], Action] = {
     ("POST", "/api/v1/tournaments/toml"): "contest",
     ("GET", "/api/v1/tournaments/{tournament}"): "list",
     ("GET", "/api/v1/tournaments/{tournament}/standings.csv"): "list",
+    ("GET", "/api/v1/tournaments/{tournament}/overview"): "list",
+    ("GET", "/api/v1/tournaments/{tournament}/standings"): "list",
+    ("GET", "/api/v1/tournaments/{tournament}/entrants"): "list",
+    ("GET", "/api/v1/tournaments/{tournament}/games"): "list",
+    ("GET", "/api/v1/tournaments/{tournament}/log"): "list",
     ("GET", "/api/v1/tournaments/{tournament}/page"): "list",
     ("POST", "/api/v1/tournaments/{tournament}/entrants"): "enter",
     ("POST", "/api/v1/tournaments/{tournament}/withdraw"): "enter",
     ("POST", "/api/v1/tournaments/{tournament}/start"): "contest",
     ("POST", "/api/v1/tournaments/{tournament}/begin"): "contest",
+    ("POST", "/api/v1/tournaments/{tournament}/screen"): "contest",
     ("POST", "/api/v1/tournaments/{tournament}/pause"): "contest",
     ("POST", "/api/v1/tournaments/{tournament}/resume"): "contest",
     ("POST", "/api/v1/tournaments/{tournament}/cancel"): "contest",
@@ -58,10 +66,23 @@ ROUTES: Mapping[tuple[str, str], Action] = {
     ("POST", "/api/v1/tournaments/{tournament}/undo"): "contest",
     ("POST", "/api/v1/tournaments/{tournament}/games/{fixture}/override"): "contest",
     ("POST", "/api/v1/tournaments/{tournament}/games/{fixture}/replay"): "contest",
+    ("POST", "/api/v1/submissions"): "hand_in",
+    ("GET", "/api/v1/submissions"): "hand_in",
+    ("GET", "/api/v1/submissions/{submission}"): "hand_in",
+    ("GET", "/api/v1/submissions/{submission}/file"): "hand_in",
+    ("POST", "/api/v1/submissions/{submission}/activate"): "hand_in",
+    ("GET", "/api/v1/matches/{match}/seats/{seat}/log"): "hand_in",
     ("GET", "/api/v1/bots/me/invitations"): "enter",
     ("GET", "/api/v1/ratings"): "list",
     ("GET", "/api/v1/ladders/{game}"): "list",
+    ("GET", "/api/v1/ladders/{game}/games"): "list",
     ("POST", "/api/v1/ladders/{game}"): "enter",
+    ("GET", "/api/v1/ladders/{game}/pools"): "list",
+    ("POST", "/api/v1/ladders/{game}/pools"): "contest",
+    ("GET", "/api/v1/ladders/{game}/challenges"): "enter",
+    ("POST", "/api/v1/ladders/{game}/challenges"): "enter",
+    ("DELETE", "/api/v1/ladders/{game}/challenges/{challenge}"): "enter",
+    ("PUT", "/api/v1/ladders/{game}/accepts"): "enter",
     ("DELETE", "/api/v1/ladders/{game}"): "enter",
     ("POST", "/api/v1/accounts"): "sign_up",
     ("GET", "/api/v1/accounts"): "accounts",
@@ -89,6 +110,9 @@ BODIES: dict[str, Any] = {
     "/api/v1/lobbies/{lobby}/bots": {"bot": "greedy"},
     "/api/v1/accounts": {"name": "x"},
     "/api/v1/admin/matches/{match}/abort": {"reason": "a test"},
+    "/api/v1/ladders/{game}/challenges": {"name": "nowhere"},
+    "/api/v1/ladders/{game}/accepts": {},
+    "/api/v1/ladders/{game}/pools": {"maps": [{}]},
     "/api/v1/tournaments": {"name": "x", "game": "pyrat"},
     "/api/v1/tournaments/toml": {"toml": "name = 'x'\ngame = 'pyrat'"},
     "/api/v1/tournaments/{tournament}/disqualify": {"entrant": 1},
@@ -100,8 +124,16 @@ BODIES |= {
     for method, path in ROUTES
     if method == "POST" and ("{tournament}" in path or "ladders" in path) and path not in BODIES
 }
-NOWHERE = {"tournament": "nowhere", "fixture": "rr-1"}
-QUERIES = {"/api/v1/ratings": {"game": "pyrat"}}
+NOWHERE = {
+    "challenge": "nowhere",
+    "tournament": "nowhere",
+    "fixture": "rr-1",
+    "submission": "nowhere",
+}
+QUERIES = {
+    "/api/v1/ratings": {"game": "pyrat"},
+    "/api/v1/submissions": {"game": "nowhere", "name": "x", "file": "x.py"},
+}
 NO = {(401, "key_needed"), (403, "forbidden"), (403, "wrong_token"), (403, "private")}
 WAYS = ("open", "closed")
 DOCUMENT = Path(__file__).parents[2] / "docs/hosting.md"
@@ -205,7 +237,10 @@ def operations(live_server: LiveServer) -> list[tuple[str, str]]:
 @pytest.fixture(scope="module", params=WAYS)
 def scene(request, tmp_path_factory):
     with hosted(
-        tmp_path_factory.mktemp("scopes"), closed=request.param == "closed", lobbies_per_address=0
+        tmp_path_factory.mktemp("scopes"),
+        closed=request.param == "closed",
+        lobbies_per_address=0,
+        submissions=True,
     ) as live_server:
         yield Scene(live_server, closed=request.param == "closed")
 

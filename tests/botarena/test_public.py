@@ -15,6 +15,7 @@ import botarena
 from botarena.pyrat import Bot, Direction
 from client_sdk.bots import HOUSE
 from games import GAMES
+from tests.e2e.arena import QUICK
 
 NAMES = {
     "GAMES",
@@ -102,11 +103,11 @@ def test_every_exception_is_a_botarena_error():
 def test_a_match_of_house_bots_is_played_and_verified(game, tmp_path):
     from games.core.parameters import configure
 
-    seats = GAMES[game].seats(configure(GAMES[game], {}))
-    names = [next(iter(HOUSE[game]))] * seats
+    config = QUICK.get(game, {})
+    names = [next(iter(HOUSE[game]))] * GAMES[game].seats(configure(GAMES[game], config))
 
-    result = botarena.play(game, *names, seed=3)
-    again = botarena.play(game, *names, seed=3)
+    result = botarena.play(game, *names, seed=3, config=config)
+    again = botarena.play(game, *names, seed=3, config=config)
     file = tmp_path / "match.journal.jsonl"
     file.write_text(result.journal)
 

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import pytest
@@ -428,23 +429,58 @@ def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer
         yield server
 
 
-def test_its_moves_make_the_same_match_as_over_a_websocket(bot, live_server):
-    config = TINY | {"max_turns": 12}
-    setting = Setting(game=GAMES["pyrat"], config=config, names=["a", "b"], record=True)
-    headless = play_one(setting, 1, 7, (0, 1), [bot(), bot()], tell=Faults())
+ANSWERS = {
+    "pyrat": (TINY | {"max_turns": 12}, "[MOVES[turn % 5]]"),
+    "catastrophe": (
+        {"map_width": 12, "map_height": 8, "max_turns": 8},
+        '[{"cmd": "rest", "unit": view["players"][view["current_player"]]["cat"]},'
+        ' {"cmd": "end_turn"}]',
+    ),
+    "cookoff": (
+        {"total_turns": 5, "turn_time_ms": 20_000, "init_time_ms": 20_000},
+        '[{"type": "move", "bot_id": view["bot_ids"][0], "dx": 1, "dy": 0}, {"type": "end_turn"}]',
+    ),
+    "botstack": (
+        {"decision_timeout_ms": 20_000},
+        '[{"abstain_request": {"type": "abstain", "value": False},'
+        ' "abstain_reply": {"type": "abstain", "value": False},'
+        ' "item": {"type": "item", "slot": 0},'
+        ' "shoot": {"type": "shoot", "target": "opponent"}}[view["phase"]]]',
+    ),
+}
+"""Of each game of turns a short match, and what a bot answers, as Python."""
+SLOW_MS = 20_000
 
-    lobby, clients = live_server.started("pyrat", config=config, seed=7)
-    for client in clients:
-        client.say("ready")
-    for client in clients:
-        thread = threading.Thread(target=answer_all, args=(client,))
+
+@pytest.mark.parametrize("game", ANSWERS)
+def test_its_answers_make_the_same_match_as_over_a_websocket(bot, live_server, game):
+    config, answers = ANSWERS[game]
+    setting = Setting(
+        game=GAMES[game],
+        config=config,
+        names=["a", "b"],
+        record=True,
+        limit_s=SLOW_MS / 1000,
+    )
+    line = f"commands(turn, *{answers})"
+    bots = [bot(line, game=game, limit_s=SLOW_MS / 1000) for _ in range(4)]
+    headless = play_one(setting, 1, 7, (0, 1), bots[:2], tell=Faults())
+
+    lobby, clients = live_server.started(game, config=config, seed=7)
+    threads = [
+        threading.Thread(target=answer_all, args=(client, compile(answers, game, "eval")))
+        for client in clients
+    ]
+    for thread in threads:
         thread.start()
     live_server.over(lobby)
+    for thread in threads:
+        thread.join()
 
     assert hashes(headless.journal) == hashes(live_server.journal_text(lobby))
 
-    lobby, taken = live_server.seated("pyrat", config=config, seed=7)
-    threads = [live(bot(), live_server, seat) for seat in taken]
+    lobby, taken = live_server.seated(game, config=config, seed=7)
+    threads = [live(one, live_server, seat) for one, seat in zip(bots[2:], taken, strict=True)]
     live_server.over(lobby)
     for thread in threads:
         thread.join()
@@ -465,12 +501,16 @@ def test_on_a_server_the_log_names_a_program_that_never_said_ready(bot, live_ser
     assert "never said ready: the first turn waited" in caplog.text
 
 
-def answer_all(client: Any) -> None:
+def answer_all(client: Any, answers: CodeType) -> None:
+    """The same as PROGRAM, on a websocket."""
     moves = ["UP", "RIGHT", "UP", "LEFT", "DOWN"]
+    client.say("ready")
+    kept: Json = {}
     while (message := client.until("view", "end"))["type"] == "view":
         if message["act"]:
-            turn = message["turn"]
-            client.say("commands", turn=turn, commands=[moves[turn % 5]])
+            kept |= message["view"]
+            words = {"MOVES": moves, "turn": message["turn"], "view": kept}
+            client.say("commands", turn=message["turn"], commands=eval(answers, words))
 
 
 def live(bot: LinesBot, server: LiveServer, seat: dict[str, Any]) -> threading.Thread:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
 from hashlib import sha256
 from typing import Any
 
 import pytest
 
 from games.core.contract import Reply
-from games.core.journal import LONGEST_REJECT, BrokenLine, Journal, commitment, lines
+from games.core.journal import (
+    LONGEST_REJECT,
+    BrokenLine,
+    Journal,
+    commitment,
+    encode,
+    lines,
+    shortened,
+)
 from games.core.rerun import verify
 from tests.core.records import begun, chained, fields_of
 from tests.core.throw_in import DUEL, THROW_IN, WALK
@@ -279,3 +288,25 @@ def test_an_invalid_line_breaks_the_record(line: str, why: str) -> None:
         list(lines(f"{line}\n"))
 
     assert fault.value.number == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        '\u00e9\ud800\n"',
+        7,
+        None,
+        [],
+        {"a": {"b": [1, 2.5, -0.0, 1e300, True, None, "\u2028"]}, "1": (), "": {}},
+        {"nan": float("nan"), "inf": -math.inf, "big": 10**400},
+    ],
+)
+def test_a_line_is_the_compact_json_of_its_value(value: Any) -> None:
+    assert encode(value) == json.dumps(value, separators=(",", ":"))
+
+
+def test_a_command_that_contains_itself_is_kept_as_no_json() -> None:
+    around: list[Any] = []
+    around.append(around)
+
+    assert shortened(around) == "no JSON: list"

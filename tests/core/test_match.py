@@ -225,3 +225,14 @@ def test_a_long_refused_command_is_kept_as_far_as_needed(raw: Any, kept: Any) ->
 
     assert match.apply(0, raw).verdict == "refused"
     assert json.loads(written[0])["c"] == kept
+
+
+def test_legal_commands_are_the_games_and_none_after_the_end() -> None:
+    match = Match.begin(DUEL, {"highest": 2, "rounds": 1}, 1)
+    assert match.legal(0) == [0, 1, 2]
+    match.apply(0, 1)
+    assert (match.legal(0), match.legal(1)) == ([], [0, 1, 2])
+    match.apply(1, 1)
+    match.advance()
+    assert (match.legal(0), match.legal(1)) == ([], [])
+    assert Match.begin(WALK, {}, 1).legal(0) is None

@@ -7,11 +7,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games import GAMES
 from games.core.contract import AnyGame, BadSetup, Game
 from games.core.parameters import (
     LONGEST_GUESS,
@@ -231,6 +232,33 @@ def test_a_long_unknown_name_gets_no_suggestion() -> None:
     assert "Did you mean" not in fault({"width" + "_" * LONGEST_GUESS: 1}).why
 
 
+@pytest.mark.parametrize(
+    ("game", "names"),
+    [
+        ("zooscape", {"TickDuration": "tick_ms", "MaxTicks": "max_ticks"}),
+        (
+            "catastrophe",
+            {"startingFood": "starting_food", "startTime": "time_bank_s"},
+        ),
+        ("cookoff", {"MIDGAME_SWITCH_TURN": "switch_turn", "TOTAL_TURNS": "total_turns"}),
+        ("botstack", {"N_ROUNDS": "rounds_per_match", "MIN_BULLETS": "min_bullets"}),
+        ("pyrat", {"maxTurns": "max_turns", "randomSeed": "the seed, which is no parameter"}),
+    ],
+)
+def test_a_contests_own_name_of_a_setting_is_answered_with_ours(
+    game: str, names: dict[str, str]
+) -> None:
+    for theirs, ours in names.items():
+        with pytest.raises(BadSetup, match=f"Did you mean {ours}") as refusal:
+            configure(GAMES[game], {theirs: 1})
+        assert (refusal.value.code, refusal.value.field) == ("unknown_option", theirs)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_other_name_of_a_setting_leads_to_a_parameter(game: str) -> None:
+    assert set(GAMES[game].setting_names.values()) <= parameters(GAMES[game].rules).keys()
+
+
 def test_a_preset_sets_its_values() -> None:
     rules = configure(SIZES, {"preset": "tiny"})
 
@@ -273,8 +301,8 @@ def test_described_rules_configure_the_same_rules() -> None:
 @pytest.mark.parametrize("some", [SIZES, RACE, DUEL], ids=lambda some: some.name)
 def test_the_schema_is_json_schema_and_accepts_the_defaults(some: AnyGame) -> None:
     found = schema(some)
-    jsonschema.Draft202012Validator.check_schema(found)
-    validator = jsonschema.Draft202012Validator(found)
+    jsonschema_rs.meta.validate(found)
+    validator = jsonschema_rs.Draft202012Validator(found)
 
     assert list(found["properties"]) == list(parameters(some.rules))
     assert all(one["description"] for one in found["properties"].values())
@@ -304,7 +332,7 @@ def test_the_schema_accepts_the_same_values(config: dict[str, Any]) -> None:
     """Null is absent, and takes no part. Fractions apart: JSON Schema takes 3.0 for a whole number,
     here it is none."""
     config = {name: value for name, value in config.items() if value is not None}
-    valid = jsonschema.Draft202012Validator(schema(SIZES)).is_valid(config)
+    valid = jsonschema_rs.Draft202012Validator(schema(SIZES)).is_valid(config)
 
     assert taken(game(check_rules=DUEL.check_rules), config) is valid
 

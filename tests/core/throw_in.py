@@ -421,6 +421,10 @@ def duel_outcome(state: DuelState) -> Outcome | None:
     return booked(state.won, "rounds") if state.round == state.rounds else None
 
 
+def duel_legal(state: DuelState, seat: Seat) -> list[Json]:
+    return [*range(state.highest + 1)] if state.bids[seat] is None else []
+
+
 def duel_forfeit(state: DuelState, seats: frozenset[Seat], reason: str) -> Outcome:
     return booked(state.won, reason, "forfeit", seats)
 
@@ -446,6 +450,7 @@ DUEL: AnyGame = Game(
     advance=duel_advance,
     view=duel_view,
     outcome=duel_outcome,
+    legal=duel_legal,
     forfeit=duel_forfeit,
 )
 

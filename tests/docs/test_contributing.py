@@ -87,6 +87,9 @@ FOR_OPTIONAL_PLACES = {
     "test_every_game_has_a_module_with_its_names",
     "test_the_codes_of_a_games_commands_are_those_that_it_raises",
     "test_every_game_has_a_renderer_a_picture_and_its_rules",
+    "test_matches_are_played_from_lobby_to_record",
+    "test_a_twin_shows_every_turn_to_every_seat",
+    "test_a_bot_imports_until_its_hello_its_own_game_and_no_command_line",
 }
 """The tests of every game that ask for the other items of the list."""
 
@@ -106,7 +109,10 @@ def add_required(tree: Path) -> None:
     game = NIM.partition("GAME = Game(\n")[2].replace('"nim"', f'"{NAME}"')
     (folder / "__init__.py").write_text(INIT + game)
     (folder / "json_types.py").write_text(TYPES)
-    (folder / "RULES.md").write_text("# Nim\nThe player who takes the last stick wins.\n")
+    (folder / "RULES.md").write_text(
+        "# Nim\nThe player who takes the last stick wins.\n"
+        "Codes: `bad_command`, `too_many`, `not_your_turn`, `match_over`.\n"
+    )
 
     insert(tree / "games/every.py", "from games.pyrat", f"from games.{NAME} import GAME as NIM\n")
     insert(tree / "games/every.py", "}\n\n\ndef installed", f'    "{NAME}": NIM,\n')

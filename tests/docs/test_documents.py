@@ -144,11 +144,15 @@ class Desk:
 
     def tries(self, words: list[str]) -> None:
         match words:
-            case ["botarena", "serve" | "human" | "bridge" as verb, *options]:
+            case [variable, *rest] if re.match(r"[A-Z_]+=", variable):
+                self.tries(rest)
+            case ["botarena", "serve" | "human" | "bridge" | "submit" as verb, *options]:
                 output = self.botarena(verb, "--help")
                 assert all(option in output for option in options if option.startswith("--"))
             case ["botarena", "join", *rest]:
                 self.joins(rest)
+            case ["botarena", "submissions" | "ladder" as group, verb, *_]:
+                self.botarena(group, verb, "--help")
             case ["botarena", *rest]:
                 self.botarena(*rest)
             case ["python", file, *rest]:
@@ -271,6 +275,8 @@ def test_the_organisers_guide_leads_to_printed_results(
         match words:
             case ["make", word]:
                 assert f"\n{word}:" in (ROOT / "Makefile").read_text(encoding="utf-8")
+            case ["botarena", "ladder", verb, *_]:  # on a server
+                assert client_sdk.cli.run(["ladder", verb, "--help"]) == 0
             case ["botarena", *rest]:
                 rest, _, file = (rest, "", "") if ">" not in rest else (rest[:-2], *rest[-2:])
                 if rest[0] == "verify":  # the records of two games: they show what all do
@@ -310,7 +316,7 @@ def test_the_organisers_guide_has_every_format_and_parameter() -> None:
     first = re.findall(r"^\| (`[^|]+) \|", parameters, re.MULTILINE)
     named = [name for cell in first for name in re.findall(r"`(\w+)`", cell)]
     elsewhere = {"format", "rounds", "challengers"}  # with the formats
-    of_servers = {"round_robin_public", "bracket_public"}
+    of_servers = {"round_robin_public", "bracket_public", "spectator_delay"}
 
     assert tuple(re.findall(r"^\| `([a-z-]+)` \|", formats, re.MULTILINE)) == FORMATS
     assert len(named) == len(set(named))

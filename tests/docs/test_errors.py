@@ -221,6 +221,15 @@ def test_every_code_that_a_game_declares_is_listed(name: str) -> None:
     assert {*GAMES[name].config_errors} - own - table("Set-up of a match", "All games") == set()
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_every_code_of_a_game_is_in_its_rules(name: str) -> None:
+    rules = (ROOT / "games" / name / "RULES.md").read_text(encoding="utf-8")
+    found = by("Rejected", "Reply", "BadSetup", within=f"games/{name}/")
+    codes = found | {*GAMES[name].config_errors, GAMES[name].over_code}
+
+    assert {code for code in codes if f"`{code}`" not in rules} == set()
+
+
 def test_the_codes_of_tournaments_are_those_that_its_verbs_raise() -> None:
     assert table("Tournaments") == by("Refused")
 

@@ -20,7 +20,11 @@ from client_sdk.wire.documents import asyncapi
 from tests.conformance import DOCUMENT
 
 ROOT = Path(__file__).parents[2]
-MODULES = ["botarena", *(f"botarena.{path.stem}" for path in ROOT.glob("botarena/[a-z]*.py"))]
+MODULES = [
+    "botarena",
+    "botarena.env",
+    *(f"botarena.{path.stem}" for path in ROOT.glob("botarena/[a-z]*.py")),
+]
 LOADED = {"href": ("link",), "src": ("embed", "iframe", "img", "script", "source", "video")}
 """The attributes whose addresses a browser loads by itself, and the elements that have them."""
 

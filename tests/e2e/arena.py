@@ -55,7 +55,8 @@ class Arena:
         """The journal or the replay, once it is written. A replay is made when it is first asked
         for."""
         if kind == "replay":
-            eventually(lambda: httpx.get(f"{self.url}/api/v1/replays/{match}").status_code == 200)
+            url = f"{self.url}/api/v1/replays/{match}"
+            eventually(lambda: httpx.get(url, timeout=PATIENCE_S).status_code == 200)
         path = self.data / "matches" / f"{match}.{kind}.jsonl"
         eventually(path.exists)
         return path.read_bytes()
@@ -103,7 +104,7 @@ def started(
         reader.start()
         if resumed:
             eventually(lambda: "resuming" not in not_ready(url))
-        with RestClient(url, transport=Conforming()) as rest:
+        with RestClient(url, transport=Conforming(), timeout_s=PATIENCE_S) as rest:
             yield Arena(url, data, process, log, rest)
     finally:
         process.terminate()

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import shutil
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from client_sdk.process import BotProcess, python_bot
+from client_sdk.process import BotProcess
 from games import GAMES
 from games.core.rerun import verify
 from tests.e2e.arena import PATIENCE_S, Arena
@@ -37,28 +38,32 @@ def command(example: str) -> list[str]:
 
 @pytest.mark.parametrize("faults", POLICIES)
 @pytest.mark.parametrize("game", sorted(CONFIG))
-@pytest.mark.parametrize("example", sorted(COMMANDS))
-def test_an_example_plays_a_whole_match_without_a_fault(
-    example: str, game: str, faults: str, arena: Arena
+@pytest.mark.parametrize(
+    "examples", [("python_raw", "node"), ("node with a websocket of its own", "python_raw")]
+)
+def test_examples_play_a_whole_match_without_a_fault(
+    examples: tuple[str, str], game: str, faults: str, arena: Arena
 ) -> None:
-    argv = command(example)
+    programs = [command(example) for example in examples]
     rest = arena.rest
     lobby = rest.create(game, config=CONFIG[game], faults=faults)["lobby"]
-    mine, house = (rest.join(lobby, game, name) for name in ("mine", "house"))
-    with (
-        BotProcess(argv, url=mine["url"], token=mine["token"], game=game) as one,
-        BotProcess(
-            python_bot(f"{game}/greedy"), url=house["url"], token=house["token"], game=game
-        ) as other,
-    ):
-        assert (one.wait(PATIENCE_S), other.wait(PATIENCE_S)) == (0, 0), one.output + other.output
+    seats = [rest.join(lobby, game, example) for example in examples]
+    with ExitStack() as stack:
+        processes = [
+            stack.enter_context(BotProcess(argv, url=seat["url"], token=seat["token"], game=game))
+            for argv, seat in zip(programs, seats, strict=True)
+        ]
+        ended = [process.wait(PATIENCE_S) for process in processes]
+    output = "".join(process.output for process in processes)
+    assert ended == [0, 0], output
     result = arena.over(lobby)["outcome"]
 
-    assert result["outcome"] in {"win", "draw", "both_lost"}, one.output
-    assert [seat["timeouts"] for seat in result["seats"]] == [0, 0], one.output
-    assert "refused" not in one.output
-    assert "over: " in one.output
-    assert mine["token"] not in one.output
+    assert result["outcome"] in {"win", "draw", "both_lost"}, output
+    assert [seat["timeouts"] for seat in result["seats"]] == [0, 0], output
+    assert "refused" not in output
+    for process, seat in zip(processes, seats, strict=True):
+        assert "over: " in process.output
+        assert seat["token"] not in output
     assert verify(arena.record(lobby, "journal"), GAMES).kind == "ok"
 
 

@@ -20,7 +20,10 @@ from tests.e2e.arena import QUICK, Arena, eventually
 
 CONFIG = {
     "package_name_override": "generated_botarena",
-    "content_type_overrides": {"application/x-ndjson": "text/plain"},
+    "content_type_overrides": {
+        "application/x-ndjson": "text/plain",
+        "image/png": "application/octet-stream",
+    },
     "post_hooks": [],
 }
 

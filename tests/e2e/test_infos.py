@@ -107,21 +107,23 @@ def view(client: ws.Connection, turn: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("how", ["killed", "stopped"])
 def test_a_match_goes_on_after_any_message_of_a_seat(how: str, tmp_path: Path) -> None:
-    port = free_port()
+    port, said = free_port(), [WORDS[at::5] for at in range(5)]
     with forked(port, tmp_path, BOTARENA_DRAIN_MS="0") as (process, rest):
-        matches = [sitting(rest, UNHURRIED) for _ in WORDS]
-        for words, match in zip(WORDS, matches, strict=True):
+        matches = [sitting(rest, UNHURRIED) for _ in said]
+        for words, match in zip(said, matches, strict=True):
             with match.seated() as (one, other):
                 view(one, 0)
-                send(one, type="info", data=words)
+                for data in words:
+                    send(one, type="info", data=data)
                 answer(one, 0)
-                send(one, type="info", data=words)
+                for data in words:
+                    send(one, type="info", data=data)
                 send(one, type="info", data="the last words")
                 heard_of(tmp_path, match.id, "the last words")
                 view(other, 0)
         end(process, how)
     with forked(port, tmp_path) as (_, rest):
-        for words, match in zip(WORDS, matches, strict=True):
+        for words, match in zip(said, matches, strict=True):
             assert rest.lobby(match.id)["state"] == "running", words
             with match.seated() as (one, other):
                 view(other, 0)
@@ -136,7 +138,7 @@ def test_a_match_goes_on_after_any_message_of_a_seat(how: str, tmp_path: Path) -
             assert verify(record, GAMES).kind == "ok"
             assert [
                 line["d"] for line in map(json.loads, record.splitlines()) if line["k"] == "info"
-            ][:2] == [words] * 2
+            ][:-1] == words * 2
 
 
 @pytest.mark.parametrize(

@@ -450,7 +450,7 @@ def test_a_client_that_does_not_return_after_a_kill_is_absent_by_the_games_rules
         matches = []
         for game, config in SHORT.items():
             for _ in range(2):
-                lobby = rest.create(game, config=dict(config), clock={"startup_ms": 3_000})["lobby"]
+                lobby = rest.create(game, config=dict(config), clock={"startup_ms": 8_000})["lobby"]
                 matches.append(
                     Played(
                         game,

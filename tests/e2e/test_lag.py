@@ -14,6 +14,7 @@ import statistics
 import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,8 @@ from websockets.exceptions import ConnectionClosed
 
 from client_sdk.cli.clock import TurnTimes, match_times
 from tests.e2e.arena import Arena, started
+from tests.e2e.stalling_server import stall
 
-ROOT = Path(__file__).parents[2]
 DELAYS_MS = (0, 40, 120)
 JITTER_MS = 1.0
 SLEEPS_MS = (5, 40)
@@ -42,13 +43,8 @@ SLACK_S = 0.0015
 
 @pytest.fixture(params=[0, HOLD_MS], ids=["undisturbed", "held up"])
 def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Arena]:
-    program = ("-m", "tests.e2e.stalling_server")
-    settings = {
-        "PYTHONPATH": str(ROOT),
-        "HOLD_MS": str(request.param),
-        "BOTARENA_PING_MS": str(PING_MS),
-    }
-    with started(tmp_path, program=program, **settings) as running:
+    prepare = partial(stall, request.param)
+    with started(tmp_path, prepare=prepare, BOTARENA_PING_MS=str(PING_MS)) as running:
         yield running
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import websockets.sync.client as ws
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 from websockets.exceptions import ConnectionClosed
 
 import client_sdk

@@ -77,24 +77,32 @@ def check_pure(entry: Entry, seed: int) -> None:
     for shown in random_play(entry, match, chance):
         for viewer in viewers(shown):
             shown.view(viewer)
+        for seat in range(shown.seats):
+            shown.legal(seat)
 
 
 def watched(game: AnyGame) -> AnyGame:
-    """The game, looking at its state before and after each of its functions."""
+    """The game, looking at its state before and after each of its functions: before, at what it
+    was when it was given to one of them for the first time."""
+    seen: list[Any] = []
 
     def keeps(what: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def kept(state: Any, *rest: Any) -> Any:
-            before = pickle.dumps(state), repr(state)
+            if not seen or seen[0] is not state:
+                seen[:] = state, pickle.dumps(state), repr(state)
+            before = seen[1:]
             try:
                 return function(state, *rest)
             finally:
-                assert before == (pickle.dumps(state), repr(state)), (
+                assert before == [pickle.dumps(state), repr(state)], (
                     f"{game.name}: {what} changed the state it was given"
                 )
 
         return kept
 
-    names = ("turn", "awaited", "apply", "advance", "view", "outcome", "forfeit")
+    names = ["turn", "awaited", "apply", "advance", "view", "outcome", "forfeit"]
+    if game.legal is not None:
+        names.append("legal")
     return replace(game, **{name: keeps(name, getattr(game, name)) for name in names})
 
 
@@ -186,18 +194,14 @@ def check_views(entry: Entry, seed: int) -> None:
     other."""
     match, chance = begin(entry, seed)
     for shown in random_play(entry, match, chance):
-        before = {viewer: plain(shown.view(viewer)) for viewer in viewers(shown)}
-        for viewer in viewers(shown):
-            assert json.loads(before[viewer]) == shown.view(viewer), (
-                "a view changes on its way through JSON"
-            )
+        views = {viewer: shown.view(viewer) for viewer in viewers(shown)}
+        before = {viewer: plain(view) for viewer, view in views.items()}
+        for viewer, view in views.items():
+            assert json.loads(before[viewer]) == view, "a view changes on its way through JSON"
             if entry.game.private_fields is not None and viewer is not None:
                 own = dict(entry.game.private_fields(shown.state, viewer))
                 assert own, "a seat has nothing of its own"
-                assert not own.keys() & shown.view(None).keys(), (
-                    "a seat sees something else than a spectator"
-                )
-                assert before[viewer] == plain(shown.view(None) | own), (
+                assert before[viewer] == plain(views[SPECTATOR] | own), (
                     "a seat's view is not a spectator's with its private fields"
                 )
     for viewer in viewers(match):
@@ -231,18 +235,69 @@ def check_tight(entry: Entry, seed: int) -> int:
     for shown in random_play(entry, match, chance):
         for viewer in viewers(shown):
             looks = plain(shown.view(viewer))
+            command, reply = entry.command(chance), None
+            if viewer is not None and shown.outcome is None:
+                reply = answer(shown, shown.state, viewer, command)
             for twin in entry.twins(shown.state, viewer):
                 assert plain(entry.game.view(twin, viewer)) == looks, (
                     f"{viewer} sees what is hidden from it"
                 )
                 compared += 1
-                if viewer is not None and shown.outcome is None:
-                    command = entry.command(chance)
-                    answers = [
-                        answer(shown, state, viewer, command) for state in (shown.state, twin)
-                    ]
-                    assert answers[0] == answers[1], f"{viewer} gets what is hidden from it"
+                if reply is not None:
+                    assert answer(shown, twin, viewer, command) == reply, (
+                        f"{viewer} gets what is hidden from it"
+                    )
     return compared
+
+
+def check_legal(entry: Entry, seed: int) -> None:
+    """Each command that is listed is accepted and, at some moments, no other one of the game is;
+    the list tells nothing that is hidden. The match is played with listed commands mostly."""
+    match, chance = begin(entry, seed)
+    for _ in range(250):
+        if match.outcome is not None:
+            break
+        if chance.random() < 0.2:
+            for seat in range(match.seats):
+                check_list(entry, match, seat, whole=chance.random() < 0.1)
+        seat, turn = chance.choice([*match.awaited] or [0]), match.turn
+        listed = match.legal(seat)
+        match.apply(seat, a_kind(listed, chance) if listed else entry.command(chance))
+        waits = match.awaited if entry.game.end_turn is None else None
+        if (
+            match.outcome is None
+            and match.turn == turn
+            and (not match.awaited or (waits and chance.random() < 0.3))
+        ):
+            match.advance()
+    if match.outcome is not None:
+        assert [match.legal(seat) for seat in range(match.seats)] == [[]] * match.seats
+
+
+def a_kind(commands: list[Json], chance: Random) -> Json:
+    """One of the commands: each kind is as likely as any other."""
+    kinds: dict[str, list[Json]] = {}
+    for command in commands:
+        name = plain(next(iter(command.values()))) if isinstance(command, dict) else ""
+        kinds.setdefault(name, []).append(command)
+    return chance.choice(chance.choice([*kinds.values()]))
+
+
+def check_list(entry: Entry, match: Match, seat: int, *, whole: bool) -> None:
+    listed = match.legal(seat)
+    assert listed is not None
+    spelt = {plain(command) for command in listed}
+    assert len(spelt) == len(listed), "a command is listed twice"
+    for command in listed:
+        assert match.fate(seat, command).ok, f"{command} is listed and not accepted"
+    if whole:
+        assert entry.every is not None
+        every = {plain(command): command for command in entry.every(match.state, seat)}
+        assert spelt <= every.keys()
+        for text in every.keys() - spelt:
+            assert not match.fate(seat, every[text]).ok, f"{text} is accepted and not listed"
+    for twin in () if entry.twins is None else entry.twins(match.state, seat):
+        assert entry.game.legal(twin, seat) == listed, "the list tells what is hidden"
 
 
 def answer(match: Match, state: Any, seat: int, command: Json) -> Reply:

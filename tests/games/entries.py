@@ -3,9 +3,10 @@ see. One entry per game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -29,6 +30,8 @@ class Entry:
     """States that differ from this one only in what the viewer may not see; None: the game hides
     nothing."""
     configs: tuple[Mapping[str, Json], ...] = ({},)
+    every: Callable[[Any, Seat], Iterable[Json]] | None = None
+    """All commands that the list of legal ones may have, and more; None: the game has no list."""
 
 
 def one_of(*commands: Json) -> Callable[[Random], Json]:
@@ -136,6 +139,7 @@ KNOWN: tuple[Entry, ...] = (
         100,
         duel_twins,
         ({"preset": "short"}, {"coins": False, "highest": 1}),
+        lambda state, seat: range(state.highest + 3),
     ),
 )
 
@@ -156,29 +160,24 @@ def cookoff_command(chance: Random) -> Json:
     return command
 
 
+COOKOFF_ACTIONS = (
+    "pickup",
+    "place",
+    "trash",
+    "chop",
+    "start_cook",
+    "take_from_pan",
+    "take_clean_plate",
+    "put_dirty_plate_in_sink",
+    "wash_sink",
+    "add_food_to_plate",
+    "submit",
+)
+
 COOKOFF_COMMANDS = (
     *("move",) * 6,
-    *(
-        "pickup",
-        "place",
-        "trash",
-        "buy",
-        "chop",
-        "start_cook",
-        "take_from_pan",
-        "take_clean_plate",
-        "put_dirty_plate_in_sink",
-    ),
-    *(
-        "wash_sink",
-        "add_food_to_plate",
-        "submit",
-        "switch_maps",
-        "can_move",
-        "can_buy",
-        "can_submit",
-        "can_switch_maps",
-    ),
+    *COOKOFF_ACTIONS,
+    *("buy", "switch_maps", "can_move", "can_buy", "can_submit", "can_switch_maps"),
     *("end_turn",) * 6,
 )
 
@@ -236,6 +235,50 @@ def zooscape_twins(state: Any, viewer: Viewer) -> Iterator[Any]:
             )
 
 
+def every_botstack(state: Any, seat: Seat) -> Iterator[Json]:
+    yield from ({"type": "abstain", "value": value} for value in (True, False))
+    yield from ({"type": "item", "slot": slot} for slot in range(-1, 10))
+    yield from ({"type": "shoot", "target": target} for target in ("self", "opponent", 0))
+
+
+def every_catastrophe(state: Any, seat: Seat) -> Iterator[Json]:
+    """Of all units and tiles, and a column and a row outside. A unit that carries nothing may drop
+    it, which is not listed."""
+    yield {"cmd": "end_turn"}
+    ground = state.ground
+    for number, unit in state.units.items():
+        about = {"unit": number}
+        yield {"cmd": "rest"} | about
+        yield from (
+            {"cmd": "change_job"} | about | {"job": job} for job in (*ground.jobs, "no such job")
+        )
+        for x, y in product(range(-1, ground.width), range(-1, ground.height)):
+            there = about | {"x": x, "y": y}
+            for name in ("move", "attack", "convert", "deconstruct", "harvest"):
+                yield {"cmd": name} | there
+            for kind in ("wall", "shelter", "monument", "neutral"):
+                yield {"cmd": "construct"} | there | {"type": kind}
+            for resource in ("food", "materials"):
+                yield {"cmd": "pickup"} | there | {"resource": resource}
+                if getattr(unit, resource):
+                    yield {"cmd": "drop"} | there | {"resource": resource}
+
+
+def every_cookoff(state: Any, seat: Seat) -> Iterator[Json]:
+    """Of all bots and of the tiles up to two steps away, and places outside."""
+    yield from ({"type": kind} for kind in ("end_turn", "switch_maps"))
+    for bot_id in range(len(state.bots) + 1):
+        bot_x, bot_y = state.plan.xy(state.bots[bot_id % len(state.bots)].cell)
+        about = {"bot_id": bot_id}
+        for dx, dy in product(range(-2, 3), repeat=2):
+            yield {"type": "move"} | about | {"dx": dx, "dy": dy}
+        for x, y in product(range(bot_x - 2, bot_x + 3), range(bot_y - 2, bot_y + 3)):
+            for kind in COOKOFF_ACTIONS:
+                yield {"type": kind} | about | {"x": x, "y": y}
+            for item in ("PLATE", "PAN", "EGG", "ONIONS", "MEAT", "NOODLES", "SAUCE", "BREAD"):
+                yield {"type": "buy"} | about | {"x": x, "y": y, "item": item}
+
+
 BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
     "botstack": lambda game: Entry(
         game,
@@ -258,6 +301,7 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
             {"rounds_per_match": 1, "item_slots": 0, "start_items": 0, "items_per_reload": 0},
             {"rules": "document", "rounds_per_match": 1},
         ),
+        every_botstack,
     ),
     "catastrophe": lambda game: Entry(
         game,
@@ -271,6 +315,7 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
             {"harvest_requires_gatherer": False, "starting_food": 0, "max_turns": 40},
             SMALL_CATASTROPHE | {"rules": "document", "max_turns": 40},
         ),
+        every_catastrophe,
     ),
     "cookoff": lambda game: Entry(
         game,
@@ -301,6 +346,7 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
             },
             {"rules": "document", "total_turns": 10},
         ),
+        every_cookoff,
     ),
     "pyrat": lambda game: Entry(
         game,
@@ -312,6 +358,7 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
             {"preset": "swamp", "max_turns": 30, "mud_timing": "plus_one"},
             {"preset": "asymmetric", "max_turns": 20},
         ),
+        lambda state, seat: ("UP", "RIGHT", "DOWN", "LEFT", "STAY", "UPWARDS"),
     ),
     "zooscape": lambda game: Entry(
         game,
@@ -352,6 +399,10 @@ BY_NAME: Mapping[str, Callable[[AnyGame], Entry]] = {
             },
             {"rules": "document", "map_size": 9, "max_ticks": 25},
             {"rules": "2025.0", "map_size": 11, "max_ticks": 15},
+        ),
+        lambda state, seat: (
+            {"action": action}
+            for action in ("up", "down", "left", "right", "use_item", "skip", "idle")
         ),
     ),
 }

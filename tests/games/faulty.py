@@ -68,7 +68,7 @@ def shows_who_has_bid(state: DuelState, viewer: Viewer) -> Json:
 
 def tells_the_sum(state: DuelState, seat: int, bid: int, dice: Dice) -> tuple[DuelState, Reply]:
     found, reply = DUEL.apply(state, seat, bid, dice)
-    return found, replace(reply, changes={"sum": sum(state.cards)})
+    return found, reply._replace(changes={"sum": sum(state.cards)})
 
 
 def shares_its_list(state: DuelState, viewer: Viewer) -> Json:
@@ -87,9 +87,9 @@ def changes_and_rejects(
     state: RaceState, seat: int, stride: int, dice: Dice
 ) -> tuple[RaceState, Reply]:
     found, reply = race_apply(state, seat, stride, dice)
-    return found, replace(
-        reply, verdict="rejected", code="full", why="it is full"
-    ) if reply.code == "queue_full" else reply
+    if reply.code == "queue_full":
+        reply = Reply("rejected", "full", "it is full")
+    return found, reply
 
 
 CALLS = [0]
@@ -100,6 +100,18 @@ def remembers(state: Any, seat: int, command: Any, dice: Dice) -> tuple[Any, Rep
     if CALLS[0] % 7 == 0:
         return replace(state, places=(state.places[0] + 1, state.places[1])), OK
     return walk_apply(state, seat, command, dice)
+
+
+def legal_after_the_bid(state: DuelState, seat: int) -> list[Json]:
+    return [*range(state.highest + 1)]
+
+
+def legal_but_for_the_highest(state: DuelState, seat: int) -> list[Json]:
+    return DUEL.legal(state, seat)[:-1]
+
+
+def legal_by_the_other_card(state: DuelState, seat: int) -> list[Json]:
+    return sorted(DUEL.legal(state, seat), reverse=state.cards[1 - seat] > 4)
 
 
 FAULTY: Mapping[str, Entry] = {
@@ -119,6 +131,9 @@ FAULTY: Mapping[str, Entry] = {
     "raises": faulty(WALK, parse=raises_on_text),
     "changes_and_rejects": faulty(RACE, apply=changes_and_rejects),
     "remembers": faulty(WALK, apply=remembers),
+    "legal_after_the_bid": faulty(DUEL, legal=legal_after_the_bid),
+    "legal_but_for_the_highest": faulty(DUEL, legal=legal_but_for_the_highest),
+    "legal_by_the_other_card": faulty(DUEL, legal=legal_by_the_other_card),
     "the_loser_wins": faulty(
         DUEL,
         forfeit=lambda state, seats, reason: DUEL.forfeit(state, frozenset({0, 1}) - seats, reason),

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -36,6 +36,7 @@ from tests.core.records import begun, fields_of, forged
 from tests.games.checks import (
     check_ends,
     check_forfeits,
+    check_legal,
     check_pure,
     check_recorded,
     check_spoken,
@@ -116,6 +117,15 @@ def test_views_are_plain_json_and_not_shared(name: str, seed: int) -> None:
 @pytest.mark.parametrize("name", sorted(name for name, entry in ENTRIES.items() if entry.twins))
 def test_no_viewer_gets_hidden_information(name: str) -> None:
     assert sum(check_tight(ENTRIES[name], seed) for seed in range(6)) > 100
+
+
+@pytest.mark.parametrize("name", sorted(name for name, entry in ENTRIES.items() if entry.every))
+@pytest.mark.parametrize(
+    "seeds", [pytest.param(3, id="short"), pytest.param(300, id="long", marks=pytest.mark.soak)]
+)
+def test_exactly_the_commands_that_are_listed_are_accepted(name: str, seeds: int) -> None:
+    for seed in range(seeds):
+        check_legal(ENTRIES[name], seed)
 
 
 @every_game
@@ -206,8 +216,8 @@ def test_a_game_is_correct_for_many_seeds(name: str, check: Callable[..., object
 @every_game
 def test_the_schema_is_json_schema_and_accepts_the_defaults(name: str) -> None:
     game = ENTRIES[name].game
-    jsonschema.Draft202012Validator.check_schema(schema(game))
-    validator = jsonschema.Draft202012Validator(schema(game))
+    jsonschema_rs.meta.validate(schema(game))
+    validator = jsonschema_rs.Draft202012Validator(schema(game))
 
     validator.validate(described(configure(game, {})))
     for config in ENTRIES[name].configs:
@@ -343,6 +353,9 @@ def some_play(name: str, check: Callable[..., object], *rest: Any) -> None:
         ("tells_the_sum", check_tight, "gets what is hidden"),
         ("tuple_in_a_view", check_views, "on its way through JSON"),
         ("shares_its_list", check_views, "shares parts"),
+        ("legal_after_the_bid", check_legal, "is listed and not accepted"),
+        ("legal_but_for_the_highest", check_legal, "is accepted and not listed"),
+        ("legal_by_the_other_card", check_legal, "the list tells what is hidden"),
         ("endless", check_ends, "is not over"),
         ("counts_by_two", check_ends, "is followed by turn"),
         ("remembers", check_recorded, "differs"),

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator, meta
 
 from client_sdk.bot import house, play_headless
 from client_sdk.bots import HOUSE, default_opponent
@@ -45,7 +45,7 @@ def validator(defs: dict[str, Any], name: str) -> Draft202012Validator:
 @every_game
 def test_the_schemas_are_valid_and_name_views_and_commands(name: str) -> None:
     defs = definitions(GAMES[name])
-    Draft202012Validator.check_schema({"$defs": defs})
+    meta.validate({"$defs": defs})
     assert {f"{name}.View", f"{name}.Command"} <= set(defs)
     assert defs[f"{name}.View"]["required"]
 
@@ -65,7 +65,7 @@ def test_every_view_matches_the_schema(name: str) -> None:
 def check(valid: Draft202012Validator, match: Match) -> None:
     for viewer in viewers(match):
         error = next(valid.iter_errors(match.view(viewer)), None)
-        assert error is None, f"{error.json_path}: {error.message[:300]}"
+        assert error is None, f"{error.instance_path}: {error.message[:300]}"
 
 
 def lower(command: Any) -> Any:

@@ -14,7 +14,6 @@ from games import GAMES
 from games.catastrophe.board import parse_board
 from games.catastrophe.generate import drawn
 from games.catastrophe.generate import setup as catastrophe_setup
-from games.catastrophe.rules import RULE_SETS as CATASTROPHE
 from games.catastrophe.state import Tile
 from games.cookoff.rules import RULE_SETS as COOKOFF
 from games.cookoff.state import Food, Plate
@@ -23,7 +22,7 @@ from games.core.dice import Scripted, Seeded
 from games.core.match import Match
 from games.core.parameters import configure, parameters, schema
 from games.core.rerun import verify
-from games.zooscape.maze import LEFT, RIGHT
+from games.zooscape.maze import RIGHT
 from games.zooscape.rules import RULE_SETS as ZOOSCAPE
 from tests.core.records import begun
 from tests.games.botstack import table as botstack
@@ -40,13 +39,6 @@ DEFAULTS = {
     "zooscape": "seed",
 }
 every_game = pytest.mark.parametrize("name", list(DEFAULTS))
-SHORT: dict[str, dict[str, Json]] = {
-    "botstack": {},
-    "catastrophe": {"map_width": 12, "map_height": 8, "max_turns": 80},
-    "cookoff": {"total_turns": 60},
-    "pyrat": {"preset": "tiny"},
-    "zooscape": {"map_size": 15, "max_ticks": 120, "seats": 2},
-}
 OLD_NAMES = {"cookoff": ("awap2026", "contest")}
 
 
@@ -85,7 +77,7 @@ def test_old_names_of_rule_sets_stay_valid(name: str, names: tuple[str, str]) ->
 @every_game
 @pytest.mark.parametrize("chosen", ["contest", "document"])
 def test_house_bots_play_each_rule_set_to_its_end(name: str, chosen: str) -> None:
-    config = SHORT[name] | {"rules": chosen}
+    config = {**GAMES[name].short, "rules": chosen}
     match, written = begun(GAMES[name], config, 7)
     bots = list(HOUSE[name])
     play_headless(match, [house(name, bots[seat % len(bots)]) for seat in range(match.seats)])
@@ -206,10 +198,6 @@ def test_in_catastrophe_overlords_start_in_any_row_off_the_road_by_the_document(
     assert not rows("document") & {7, 8}
 
 
-def test_in_catastrophe_the_document_differs_in_eight_parameters() -> None:
-    assert len(CATASTROPHE["document"]) == 8
-
-
 # --- Cookoff --------------------------------------------------------------------------------------
 
 DIRTY = Plate(dirty=True)
@@ -260,15 +248,22 @@ def test_in_cookoff_each_team_has_two_bots_by_the_document() -> None:
 # --- Zooscape -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("chosen", "place"), [("seed", (3, 1)), ("document", (0, 1))])
+@pytest.mark.parametrize(
+    ("edge", "direction", "opposite"),
+    [
+        ((0, 1), "left", (2, 1)),
+        ((2, 1), "right", (0, 1)),
+        ((1, 0), "up", (1, 2)),
+        ((1, 2), "down", (1, 0)),
+    ],
+)
 def test_in_zooscape_an_animal_stops_at_the_edge_by_the_document(
-    chosen: str, place: tuple[int, int]
+    edge: tuple[int, int], direction: str, opposite: tuple[int, int]
 ) -> None:
-    animal = {"at": (0, 1), "cage": (1, 0), "direction": LEFT, "is_viable": True}
-    state = zooscape.table("1411", "0000", animals=(animal,), rules=chosen)
-
-    state = zooscape.tick(zooscape.sent(state, "left"))
-    assert zooscape.at(state) == place
+    for chosen, place in (("seed", opposite), ("document", edge)):
+        animal = {"at": edge, "cage": (0, 0), "is_viable": True}
+        state = zooscape.table("401", "000", "101", animals=(animal,), rules=chosen)
+        assert zooscape.at(zooscape.tick(zooscape.sent(state, direction))) == place
 
 
 @pytest.mark.parametrize("size", [15, 51])

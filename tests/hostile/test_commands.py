@@ -182,7 +182,7 @@ def played(
     lines = (
         [json.loads(line) for line in journal.read_text().splitlines()] if journal.exists() else []
     )
-    return done, lines, (folder / "logs" / "game.0.log").read_text()
+    return done, lines, (folder / "logs" / "game.0.hostile.log").read_text()
 
 
 @pytest.fixture(scope="module")

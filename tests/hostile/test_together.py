@@ -208,6 +208,6 @@ def test_two_bots_of_one_match_cannot_communicate(tmp_path: Path) -> None:
     )
     assert done.outcome is not None, done.why
     for seat in (0, 1):
-        output = (tmp_path / "logs" / f"game.{seat}.log").read_text()
+        output = (tmp_path / "logs" / f"game.{seat}.{players[seat].label}.log").read_text()
         assert "looked 3" in output
         assert "met:" not in output

@@ -14,7 +14,6 @@ import subprocess
 import sys
 import time
 import tomllib
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,8 +23,10 @@ import psycopg
 import pytest
 import yaml
 
+from client_sdk.bots import HOUSE
 from client_sdk.errors import ConnectionLost
 from client_sdk.rest import RestClient
+from games import GAMES
 from server.settings import Settings
 from tests.e2e.arena import eventually, free_port
 from tests.stores import database
@@ -82,7 +83,7 @@ SECRET = SERVICES["secret"]["command"]
 BOTS = {
     name: service["command"]
     for name, service in SERVICES.items()
-    if "command" in service and name not in CLUSTER
+    if service.get("profiles", [""])[0] in GAMES
 }
 
 
@@ -211,7 +212,6 @@ def test_every_command_is_one_of_ours() -> None:
         "scripts"
     ]
 
-    assert len(BOTS) == 2
     assert {command[0] for command in (SERVE, *BOTS.values())} <= set(scripts)
     assert HEALTHCHECK[0] == "python"
 
@@ -269,40 +269,64 @@ def here(command: list[str]) -> list[str]:
     )
 
 
+def bot_names(game: str) -> list[str]:
+    """What the bots of a game's profile are called."""
+    return [BOTS[name][-1] for name, it in SERVICES.items() if it.get("profiles") == [game]]
+
+
+def test_every_game_has_a_profile_with_a_house_bot_for_each_seat() -> None:
+    chosen = (ROOT / ".env").read_text().partition("COMPOSE_PROFILES=")[2].strip().split(",")
+
+    assert sorted(chosen) == sorted(GAMES)
+    assert "profiles" not in SERVICES["server"]
+    for name, game in GAMES.items():
+        names = bot_names(name)
+        assert len(names) == game.seats(game.rules())
+        assert set(names) <= set(HOUSE[name])
+        assert all(BOTS[f"{name}-{bot}"][3] == bot for bot in names)
+
+
 @pytest.mark.documents
-def test_the_same_command_lines_play_a_match_to_its_end(
+def test_the_same_command_lines_play_a_match_of_each_game_to_its_end(
     server: tuple[str, dict[str, str], subprocess.Popen[str]], tmp_path: Path
 ) -> None:
+    """In lobbies that wait for them, of short matches."""
     address, environment, process = server
     until_healthy(environment)
-    bots = [
-        subprocess.Popen(
-            here(
-                [
-                    part.replace(f"http://server:{IMAGE.environment['BOTARENA_PORT']}", address)
-                    for part in command
-                ]
-            ),
-            cwd=tmp_path,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        for command in BOTS.values()
-    ]
-    for bot in bots:
-        output, _ = bot.communicate(timeout=PATIENCE_S)
-        assert bot.returncode == 0, output
-    with urllib.request.urlopen(f"{address}/api/v1/matches", timeout=PATIENCE_S) as answer:
-        listed = json.dumps(json.load(answer))
+    with RestClient(address) as rest:
+        made = {
+            name: rest.create(name, config=dict(game.short))["lobby"]
+            for name, game in GAMES.items()
+        }
+        bots = [
+            subprocess.Popen(
+                here(
+                    [
+                        part.replace(f"http://server:{IMAGE.environment['BOTARENA_PORT']}", address)
+                        for part in command
+                    ]
+                ),
+                cwd=tmp_path,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+            for command in BOTS.values()
+        ]
+        for bot in bots:
+            output, _ = bot.communicate(timeout=PATIENCE_S)
+            assert bot.returncode == 0, output
+        for name, lobby in made.items():
+            played = rest.match(lobby)
+            assert played["outcome"]["outcome"] in ("win", "draw", "both_lost")
+            assert sorted(seat["name"] for seat in played["players"]) == sorted(bot_names(name))
     process.send_signal(signal.SIGTERM)
 
     assert process.wait(PATIENCE_S) == 0
-    assert all(json.dumps(name) in listed for name in BOTS)
     journals = list((tmp_path / "data").rglob("*.journal.jsonl"))
-    assert len(journals) == 1
+    assert len(journals) == len(GAMES)
     verified = subprocess.run(
         [*here(["botarena", "verify"]), *map(str, journals)], cwd=tmp_path, env=environment
     )
@@ -375,7 +399,8 @@ def test_every_container_has_limits_and_minimal_rights() -> None:
     for name, service in SERVICES.items():
         assert service["cap_drop"] == ["ALL"], name
         assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name == "proxy" else []), name
-        assert service["security_opt"] == ["no-new-privileges:true"], name
+        opened = ["seccomp=unconfined", "systempaths=unconfined"] if name == "workers" else []
+        assert service["security_opt"] == ["no-new-privileges:true", *opened], name
         assert service["read_only"] is True, name
         assert any(mount.startswith("/tmp") for mount in service["tmpfs"]), name
         assert {"cpus", "mem_limit", "pids_limit"} <= service.keys(), name

@@ -697,6 +697,44 @@ def _within_a_turn() -> Iterator[Case]:
             calls=[STARTED, ["decide", {"n": 0}], ["clock", clock], ["results", answered()], ENDED],
             see="Time",
         )
+    for name, fields, banks in (
+        ("with banks", {"banks_ms": [9000, 8000]}, [9000, 8000]),
+        ("in which one has none", {"banks_ms": [None, 0]}, [None, 0]),
+        ("without banks", {}, None),
+    ):
+        yield case(
+            f"the bot knows the banks of all seats in a turn {name}",
+            [*greet(banks_ms=[7000, 7000]), send(view(0, **fields)), *act(0, "UP"), *DONE],
+            bot={"decide": [[["banks"], ["answer", ["UP"]]]]},
+            calls=[STARTED, ["decide", {"n": 0}], ["banks", banks], ["results", answered()], ENDED],
+            see="Time",
+        )
+    yield case(
+        "the banks are those of the view that the bot got, not of a newer one",
+        [
+            *greet(),
+            send(view(0, banks_ms=[9000, 9000])),
+            expect("provisional", turn=0, commands=["UP"]),
+            send(view(1, banks_ms=[9000, 4000])),
+            *rest_of_match(1, shown=True),
+        ],
+        bot={
+            "decide": [
+                [["provisional", ["UP"]], ["await_turn", 1], ["banks"]],
+                [["banks"], ["answer", ["UP"]]],
+            ]
+        },
+        calls=[
+            STARTED,
+            ["decide", {"n": 0}],
+            ["banks", [9000, 9000]],
+            ["decide", {"n": 1}],
+            ["banks", [9000, 4000]],
+            ["results", answered()],
+            ENDED,
+        ],
+        see="Time",
+    )
 
 
 def _hooks() -> Iterator[Case]:

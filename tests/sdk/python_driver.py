@@ -115,6 +115,10 @@ class Driven(Bot):
                     bank_s = self.link.bank_s()
                     bank_ms = None if bank_s is None else round(bank_s * 1000)
                     self.calls.append(["clock", {"deadline": deadline, "bank_ms": bank_ms}])
+                case "banks":
+                    banks_s = self.link.banks_s()
+                    banks = banks_s and [bank and round(bank * 1000) for bank in banks_s]
+                    self.calls.append(["banks", banks])
                 case "stopped":
                     self.calls.append(["stopped", self.link.stopped()])
                 case "raise":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import subprocess
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,6 +13,8 @@ from types import ModuleType
 
 import pytest
 
+from client_sdk.bots import HOUSE
+from client_sdk.cli.scaffold import Language, new_bot
 from client_sdk.process import BotProcess, python_bot
 from client_sdk.wire.codes import CLOSES, MAX_FRAME, PROTOCOL
 from games import GAMES
@@ -197,6 +200,44 @@ def test_a_typescript_bot_plays_every_kind_of_game(game: str, arena: Arena) -> N
     assert result["outcome"] in {"win", "draw", "both_lost"}
     assert all("was not carried out" not in one.output for one in playing), playing[0].output
     assert verify(arena.record(lobby, "journal"), GAMES).kind == "ok"
+
+
+@pytest.fixture(scope="module")
+def new_bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `new-bot --language typescript` writes for each game, compiled as its README says."""
+    program, folder = typescript.node(), tmp_path_factory.mktemp("new_bots")
+    (folder / "node_modules").mkdir()
+    (folder / "node_modules" / "botarena").symlink_to(SDK)
+    for game in GAMES:
+        new_bot(game, folder / game, Language.TYPESCRIPT)
+        assert (folder / game / "package.json").exists()
+        assert f'botarena play {game} "node bot.ts"' in (folder / game / "README.md").read_text()
+    options = ["--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext"]
+    files = [f"{game}/bot.ts" for game in GAMES]
+    built = subprocess.run(
+        [program, str(typescript.COMPILER), *options, *files],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+    assert (built.returncode, built.stdout) == (0, "")
+    return folder
+
+
+@pytest.mark.parametrize("game", ["catastrophe", "pyrat"])
+def test_a_new_bot_in_typescript_plays_a_whole_match(
+    game: str, arena: Arena, new_bots: Path
+) -> None:
+    config = CONFIG if game == "pyrat" else dict(QUICK[game])
+    lobby = arena.rest.create(game, config=config, bots=[next(iter(HOUSE[game]))])["lobby"]
+    seat = arena.rest.join(lobby, game, "new")
+    command = [typescript.node(), str(new_bots / game / "bot.js")]
+    with BotProcess(command, game=game, url=seat["url"], token=seat["token"]) as playing:
+        assert playing.wait(PATIENCE_S) == 0, playing.output
+    [mine] = [one for one in arena.over(lobby)["outcome"]["seats"] if one["seat"] == seat["seat"]]
+
+    assert not re.search("the bot failed|bad_command|rejected", playing.output), playing.output
+    assert mine["timeouts"] == 0
 
 
 def test_a_typescript_bot_returns_to_a_server_that_was_killed(tmp_path: Path) -> None:

@@ -194,7 +194,7 @@ def test_waits_the_absences_of_a_seat_are_bounded_together(live_server: LiveServ
 
 
 def test_waits_both_forfeit_if_both_are_absent(live_server: LiveServer):
-    clock = {"turn_ms": 20_000, "absence": "waits", "absence_ms": 60}
+    clock = {"turn_ms": 20_000, "absence": "waits", "absence_ms": 1_000}
     lobby, (left, right) = live_server.started("duel", clock=clock)
     left.vanish()
     right.vanish()

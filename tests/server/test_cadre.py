@@ -20,7 +20,9 @@ import websockets.exceptions
 import websockets.sync.client
 from websockets.protocol import Protocol, Side
 from websockets.sync.connection import Connection
+from websockets.typing import Origin
 
+from client_sdk.gateway import connections
 from client_sdk.gateway.cadre import front
 from client_sdk.gateway.kinds import GATEWAYS, Gateway
 from client_sdk.gateway.running import listeners_at
@@ -251,11 +253,18 @@ def test_a_client_that_does_not_ask_to_play_is_sent_away(gate: Gate, text: str):
     client.line.close()
 
 
-def test_a_page_cannot_open_the_websocket(gate: Gate):
+def test_a_page_of_another_host_cannot_open_the_websocket(gate: Gate):
     with pytest.raises(websockets.exceptions.InvalidStatus):
-        websockets.sync.client.connect(
-            f"ws://{HOST}:{gate.ports[1]}", origin="https://example.org", proxy=None
-        ).__enter__()
+        opened_by("https://example.org", gate)
+    with opened_by(f"http://{HOST}:8000", gate):
+        pass
+
+
+def opened_by(origin: str, gate: Gate) -> Any:
+    """The websocket as a page opens it."""
+    return websockets.sync.client.connect(
+        f"ws://{HOST}:{gate.ports[1]}", origin=Origin(origin), proxy=None
+    )
 
 
 # --- a seat by its token
@@ -436,6 +445,26 @@ def test_the_time_is_in_nanoseconds_and_who_has_none_left_gets_a_fatal_that_says
     assert second.object("0")["lost"]
     assert second.object("0")["reasonLost"] == "timeout"
     assert gate.server.over(match)["reason"] == "timeout"
+    first.line.close()
+    second.line.close()
+
+
+def test_both_clients_see_the_time_that_the_server_has_for_each_of_them(gate: Gate):
+    match, first, second = started(gate)
+    first.await_order()
+    first.finish(True)
+    second.await_order()
+    second.finish(True)
+    first.await_order()
+
+    (spent,) = (
+        line["t"]["charged"]
+        for line in gate.server.journal(match)
+        if line["k"] == "command" and line["n"] == 0
+    )
+    left = second.object("0")["timeRemaining"] / 1_000_000
+    assert left == pytest.approx(60_000 - spent, abs=1)
+    assert first.object("1")["timeRemaining"] > 60_000_000_000
     first.line.close()
     second.line.close()
 
@@ -635,9 +664,9 @@ def test_a_connection_is_counted_before_its_handshake(gate: Gate, monkeypatch: p
 
 def test_the_system_watches_the_connections_of_clients():
     with socket.socket() as connection:
-        front.keep_alive(connection)
+        connections.keep_alive(connection)
         assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
-        for name, value in front.KEEP_ALIVE.items():
+        for name, value in connections.KEEP_ALIVE.items():
             option = getattr(socket, name, None)
             assert option is None or connection.getsockopt(socket.IPPROTO_TCP, option) == value
 

@@ -31,7 +31,7 @@ LONG = {"turn_ms": 20_000}
 
 def rows(chapter: str) -> list[list[str]]:
     """The cells of a chapter's table, its head left out."""
-    text = HOSTING.partition(f"## {chapter}\n")[2].partition("\n## ")[0]
+    text = HOSTING.partition(f"## {chapter}\n")[2].partition("\n##")[0]
     lines = [line for line in text.splitlines() if line.startswith("|")][2:]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 

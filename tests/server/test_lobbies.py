@@ -321,12 +321,15 @@ def test_a_lobby_of_another_game_is_not_joined(live_server: LiveServer):
     assert (response.status_code, response.json()["code"]) == (409, "other_game")
 
 
-def test_names_are_labels_and_can_be_equal(live_server: LiveServer):
+def test_players_of_one_name_are_numbered(live_server: LiveServer):
     lobby = live_server.create()["lobby"]
     live_server.join(lobby, "same")
-    live_server.join(lobby, "same")
+    one = live_server.join(lobby, "same")
+    assert [seat["name"] for seat in live_server.lobby(lobby)["seats"]] == ["same 1", "same 2"]
 
-    assert [seat["name"] for seat in live_server.lobby(lobby)["seats"]] == ["same", "same"]
+    assert live_server.post(f"/lobbies/{lobby}/leave", token=one["token"]).status_code == 200
+    live_server.join(lobby, "same")
+    assert [seat["name"] for seat in live_server.lobby(lobby)["seats"]] == ["same 1", "same 2"]
 
 
 def test_a_returned_seat_is_free_and_its_token_invalid(live_server: LiveServer):
@@ -472,6 +475,46 @@ def test_with_all_seats_taken_the_timeout_is_for_their_hellos(live_server: LiveS
     live_server.post(f"/lobbies/{lobby}/leave", token=taken[1]["token"])
 
     assert live_server.lobby(lobby)["countdown_ms"] > 5_000
+
+
+def test_a_lobby_that_waits_for_its_owner_starts_when_that_says_so(live_server: LiveServer):
+    made = live_server.create(start_when_full=False, start_timeout_ms=60_000)
+    lobby = made["lobby"]
+    seats = [live_server.join(lobby) for _ in range(2)]
+    clients = [live_server.seat(taken) for taken in seats]
+    eventually(lambda: all(seat["connected"] for seat in live_server.lobby(lobby)["seats"]))
+    shown = live_server.lobby(lobby)
+    assert (shown["state"], shown["start_when_full"]) == ("open", False)
+    assert shown["countdown_ms"] > 5_000  # not the time for hellos
+
+    refused = live_server.post(f"/lobbies/{lobby}/start", token=seats[0]["token"])
+    assert refused.status_code == 403
+    assert (
+        live_server.post(f"/lobbies/{lobby}/start", token=made["owner_token"]).json()["state"]
+        == "running"
+    )
+    for client in clients:
+        client.expect("start")
+
+
+def test_a_lobby_that_was_started_early_waits_for_its_last_hello_only(live_server: LiveServer):
+    made = live_server.create(start_when_full=False, clock={"startup_ms": 5_000})
+    lobby = made["lobby"]
+    first, second = [live_server.join(lobby) for _ in range(2)]
+    live_server.seat(first)
+    begun = live_server.post(f"/lobbies/{lobby}/start", token=made["owner_token"]).json()
+    assert (begun["state"], begun["start_when_full"]) == ("open", True)
+    assert begun["countdown_ms"] <= 5_000
+
+    live_server.seat(second).expect("start")
+
+
+def test_a_lobby_whose_owner_never_starts_it_is_cancelled(live_server: LiveServer):
+    made = live_server.create(start_when_full=False, start_timeout_ms=300)
+    for _ in range(2):
+        live_server.join(made["lobby"])
+
+    assert eventually(lambda: live_server.lobby(made["lobby"])["reason"]) == "start_timeout"
 
 
 # --- private lobbies

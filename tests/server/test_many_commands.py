@@ -49,10 +49,11 @@ def test_the_opponents_get_every_step_of_a_closed_turn_on_request(live_server: L
             {"seat": 0, "command": {"do": "ask"}, "changes": {"place": 1}},
         ],
     }
-    assert watcher.until("event") == blue.until("event") == expected
+    assert watcher.until("event", event="steps") == blue.until("event", event="steps") == expected
     assert watcher.expect("view")["turn"] == 1
     assert blue.answer(1, end_turn=True) == []
-    assert [message["type"] for message in plain.rest()] == ["start", "view", "view", "view", "end"]
+    heard = [message.get("event", message["type"]) for message in plain.rest()]
+    assert [one for one in heard if one != "clock"] == ["start", "view", "view", "view", "end"]
 
 
 def test_without_a_turn_limit_the_bank_pays_for_turns_and_an_empty_one_loses(
@@ -157,7 +158,7 @@ def test_a_viewer_that_joins_within_a_turn_gets_all_its_steps(live_server: LiveS
     assert watcher.expect("start")["view"]["places"] == [0, 0]
     red.answer(0, STEP, end_turn=True)
 
-    assert [step["changes"] for step in watcher.until("event")["data"]] == [
+    assert [step["changes"] for step in watcher.until("event", event="steps")["data"]] == [
         {"place": 1},
         {"place": 2},
     ]
@@ -170,7 +171,7 @@ def test_provisional_commands_that_were_played_are_among_the_steps(live_server: 
     red.until("view")
     red.say("provisional", turn=0, commands=[STEP, END_TURN])
 
-    steps = watcher.until("event")["data"]
+    steps = watcher.until("event", event="steps")["data"]
     assert steps == [
         {"seat": 0, "command": STEP, "changes": {"place": 1}},
         {"seat": 0, "command": END_TURN, "changes": None},
@@ -276,12 +277,12 @@ def test_a_silent_seat_gets_the_games_default_with_the_reason(speaking: LiveServ
     lobby, taken = speaking.seated(
         "spoken_for",
         config={"fails": 2},
-        clock={"turn_ms": 50, "grace_ms": 0, "absence": "misses", "bank_ms": 0, "increment_ms": 0},
+        clock={"turn_ms": 500, "grace_ms": 0, "absence": "misses", "bank_ms": 0, "increment_ms": 0},
     )
     red, blue = (speaking.seat(one) for one in taken)
     blue.until("view")
     assert blue.until("view", act=True)["turn"] == 1
-    blue.vanish()
+    blue.vanish()  # before its time is up
 
     eventually(lambda: speaking.lobby(lobby)["outcome"])
     spoken = [

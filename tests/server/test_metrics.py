@@ -17,11 +17,6 @@ from tests.server.test_stalls import hold_up
 LONG = {"turn_ms": 20_000}
 
 
-@pytest.fixture(autouse=True)
-def _a_slow_machine_is_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.watch.HELD_UP_MS", 60_000)
-
-
 @pytest.fixture
 def own_server(tmp_path: Path):
     """Counted from 0 on."""

@@ -52,6 +52,20 @@ def test_a_call_runs_in_another_process_at_low_priority():
     assert niceness == min(os.nice(0) + 5, 19)
 
 
+def test_a_call_that_takes_too_long_is_ended_and_the_next_one_runs():
+    async def work(_: Offload) -> None:
+        child = Offload(most_s=5.0)
+        try:
+            with pytest.raises(Refusal) as caught:
+                await child.answer(time.sleep, 600)
+            assert caught.value.code == "too_much_work"
+            assert await child.answer(abs, -1) == 1
+        finally:
+            await child.close()
+
+    run(work)
+
+
 def test_an_exception_in_a_call_is_raised():
     with pytest.raises(Refusal) as caught:
         run(lambda child: child.run(refuse))

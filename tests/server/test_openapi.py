@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from server.accounts.scopes import SCOPES, allowed
 from tests.accounts.test_scopes import ROUTES

@@ -49,6 +49,20 @@ def test_the_pages_router_and_the_server_know_the_same_addresses():
         )
 
 
+def test_a_browser_gets_the_page_for_an_address_that_is_not_there_and_a_program_the_error(
+    live_server: LiveServer,
+):
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    typed = live_server.http.get("/tournamnts", headers=browser)
+    program = live_server.http.get("/tournamnts")
+    api = live_server.http.get("/api/v1/nothing", headers=browser)
+
+    assert typed.status_code == program.status_code == api.status_code == 404
+    assert 'src="/web/app.js"' in typed.text
+    assert "default-src 'none'" in typed.headers["Content-Security-Policy"]
+    assert program.json()["code"] == api.json()["code"] == "not_found"
+
+
 def test_a_matchs_former_address_redirects(live_server: LiveServer):
     response = live_server.http.get("/watch/abc")
 
@@ -99,7 +113,11 @@ def test_no_other_file_is_served(live_server: LiveServer, path):
     assert live_server.http.get(f"/web/{path}").status_code == 404
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(WEB).as_posix())
+@pytest.mark.parametrize(
+    "path",
+    [path for path in SOURCES if path.suffix != ".png"],
+    ids=lambda path: path.relative_to(WEB).as_posix(),
+)
 def test_the_page_loads_nothing_from_another_host(path):
     text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
 

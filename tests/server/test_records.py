@@ -7,11 +7,13 @@ import threading
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from client_sdk.replay import read
-from games.core.journal import commitment
+from games.core.journal import commitment, encode
 from server.matches import record as records
-from server.matches.record import JournalFile, write_whole
+from server.matches.record import JournalFile, ascii_text, write_whole
 from tests.server.live_server import PATIENCE_S, LiveServer, eventually, hosted
 
 
@@ -25,6 +27,24 @@ def played(live_server: LiveServer, **options) -> tuple[str, list[dict]]:
     return lobby, taken
 
 
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+"""Those that JSON has."""
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | NUMBERS | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=10,
+)
+
+
+@given(JSON)
+@example(1e16)
+@example([-1.5e300, 1e-7, 0.1])
+@example("\x7f")
+def test_a_line_of_a_journal_has_the_bytes_of_the_standard_library(value):
+    line = {"k": "command", "n": 7, "s": 0, "c": value, "t": {"handed": 1234.567}}
+    assert ascii_text(line) == encode(line)
+
+
 def test_a_finished_match_is_listed_with_its_result_and_its_seed(live_server: LiveServer):
     lobby, _ = played(live_server, seed=77)
     record = live_server.get(f"/matches/{lobby}").json()
@@ -35,6 +55,19 @@ def test_a_finished_match_is_listed_with_its_result_and_its_seed(live_server: Li
     assert lobby in [one["match"] for one in live_server.get("/matches?game=walk").json()]
     assert "salt" not in record
     assert "doors" not in record
+
+
+def test_matches_are_found_by_player_and_result(live_server: LiveServer):
+    won, _ = played(live_server)
+
+    def found(query: str) -> bool:
+        return won in [one["match"] for one in live_server.get(f"/matches?{query}").json()]
+
+    for query in ("bot=player 0", "bot=player 0&result=win&game=walk", "result=win"):
+        assert found(query), query
+    for query in ("bot=player 1&result=win", "bot=player", "result=draw"):
+        assert not found(query), query
+    assert live_server.get("/matches?result=victory").json()["field"] == "result"
 
 
 def test_the_result_has_the_journals_head_and_a_matching_commitment(live_server: LiveServer):
@@ -67,7 +100,7 @@ def test_no_record_is_released_before_every_match_of_the_same_seed_has_ended(tmp
         other, taken = live_server.seated("walk", config={"turns": 1}, seed=5)
         lobby, _ = played(live_server, seed=5)
         unrelated, _ = played(live_server, seed=6)
-        for path in (f"/matches/{lobby}/journal", f"/replays/{lobby}"):
+        for path in (f"/matches/{lobby}/journal", f"/matches/{lobby}/history", f"/replays/{lobby}"):
             response = live_server.get(path)
             assert (response.status_code, response.json()["code"]) == (409, "not_released")
         shown = live_server.get(f"/matches/{lobby}").json()

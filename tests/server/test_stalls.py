@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import threading
 import time
-from typing import Any
+from typing import Any, cast
 
 from client_sdk.cli.clock import PARTS, match_times
-from server.matches.clock import MS, ClockState, SeatClock
+from server.matches.clock import MS, ClockState, Countdown, SeatClock
+from server.matches.match_seat import MatchSeat
 from server.matches.stalls import Stall, Stalls
+from server.matches.timekeeper import Timekeeper
 from tests.server.live_server import PATIENCE_S, LiveServer, SocketClient, hosted
 
 
@@ -42,6 +44,44 @@ def test_a_seat_with_hardly_any_time_after_a_stall_has_time_to_be_read():
 
     assert clock.stage is ClockState.RUNNING
     assert clock.due() == 520
+
+
+class Announcements:
+    """Stands for the broadcaster."""
+
+    def __init__(self) -> None:
+        self.ms: list[float] = []
+
+    def announce_later(self, event: str, seat: None, data: dict[str, float]) -> None:
+        assert event == "stall"
+        self.ms.append(data["ms"])
+
+
+def test_short_stalls_are_all_credited_and_announced_together_once_a_second():
+    stalls, announced = Stalls(), Announcements()
+    seat = MatchSeat(0, "", "", "bot", SeatClock(limit=0, bank=60_000 * MS, increment=0, grace=0))
+    keeper = Timekeeper([seat], stalls, cast(Any, announced), Countdown())
+    begun = time.monotonic_ns()
+    seat.clock.open(begun, first=True)
+
+    for number in range(1, 31):  # every 100 ms
+        ended = begun + number * 100 * MS
+        stalls.rang(ended - 30 * MS, ended)
+        assert keeper.credit(None, ended)
+    before = [*announced.ms]
+    stalls.rang(begun + 3100 * MS, begun + 3200 * MS)
+    assert keeper.credit(None, begun + 3200 * MS)
+
+    assert before == [30, 300, 300]
+    assert announced.ms == [*before, 9 * 30 + 100]
+    assert seat.clock.charged(begun + 3200 * MS) == (3200 - 30 * 30 - 100) * MS
+
+    stalls.rang(begun + 3270 * MS, begun + 3300 * MS)
+    assert keeper.credit(None, begun + 3300 * MS)
+    keeper.announce_rest()  # at the end of a match
+    keeper.announce_rest()
+
+    assert announced.ms == [*before, 9 * 30 + 100, 30]
 
 
 def hold_up(live_server: LiveServer, lobby: str, seconds: float) -> None:

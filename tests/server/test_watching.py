@@ -38,6 +38,50 @@ def test_a_viewer_that_came_before_the_start_sees_the_start(live_server: LiveSer
     assert (view["act"], view["within_ms"]) == (False, None)
 
 
+def test_viewers_see_the_banks_as_a_turn_opens_and_nothing_of_how_they_run(
+    live_server: LiveServer,
+):
+    banks = {"turn_ms": 0, "bank_ms": 60_000, "increment_ms": 1_000}
+    lobby, (left, right) = live_server.started("duel", clock=banks)
+    watcher = live_server.viewer(lobby)
+    watcher.expect("start")
+    left.until("view", turn=0)
+    left.say("commands", turn=0, commands=[1])
+    assert watcher.silent_for(0.02)
+    right.until("view", turn=0)
+    right.say("commands", turn=0, commands=[1])
+
+    shown = watcher.until("event", turn=1)
+    assert (shown["event"], shown["seat"]) == ("clock", None)
+    assert all(60_000 < left_ms <= 61_000 for left_ms in shown["data"]["bank_ms"])
+    assert shown["data"]["within_ms"] == [0, 0]
+    assert left.until("view", turn=1)["bank_ms"] <= shown["data"]["bank_ms"][0]
+
+
+def test_viewers_see_who_is_asked_where_seats_alternate(live_server: LiveServer):
+    clock = {"turn_ms": 60_000, "bank_ms": 0, "increment_ms": 0}
+    lobby, taken = live_server.seated("walk", clock=clock)
+    watcher = live_server.viewer(lobby)
+    red, _ = (live_server.seat(one) for one in taken)
+    red.until("view", act=True)
+
+    assert watcher.until("event")["data"] == {"within_ms": [60_000, None]}
+    red.answer(0, end_turn=True)
+    assert watcher.until("event")["data"] == {"within_ms": [None, 60_000]}
+
+
+def test_no_clock_is_sent_where_all_seats_have_the_time_of_the_start_message(
+    live_server: LiveServer,
+):
+    lobby, taken = live_server.seated("duel", config={"rounds": 1}, clock=LONG | {"bank_ms": 0})
+    watcher = live_server.viewer(lobby)
+    for seat in [live_server.seat(one) for one in taken]:
+        seat.until("view", act=True)
+        seat.say("commands", turn=0, commands=[1])
+
+    assert "event" not in [message["type"] for message in watcher.rest()]
+
+
 def test_commands_of_an_open_turn_are_not_shown(live_server: LiveServer):
     lobby, (red, _) = live_server.started("walk")
     red.expect("view")

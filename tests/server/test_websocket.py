@@ -6,17 +6,20 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from uvicorn.server import ServerState
-from websockets.frames import Frame, Opcode
+from websockets.frames import DATA_OPCODES, Frame, Opcode
+from websockets.protocol import State
+from websockets.server import ServerProtocol
 
 from client_sdk.wire.codes import TOO_FAST
 from client_sdk.wire.messages import Error, Ping, Seen
 from server.net.transport import AFTERWARDS, framed
-from server.net.websocket import PIECE, WebSocketProtocol
+from server.net.websocket import PIECE, WebSocketProtocol, whole_text
 from server.settings import Settings
 from tests.server.line import Wire
 from tests.server.live_server import LiveServer, SocketClient
@@ -70,7 +73,7 @@ def test_bytes_that_arrive_one_by_one_form_a_message(live_server: LiveServer):
 
 
 def test_an_acknowledgement_does_not_wait_for_the_other_seats_answer(live_server: LiveServer):
-    """It may leave with the next view, and waits for that a few ms, no more."""
+    """It may leave with the next view, and waits for that some ms, no more."""
     _, (left, right) = live_server.started("duel", clock={"turn_ms": 60_000})
     left.expect("view")
     begun = time.monotonic()
@@ -113,6 +116,10 @@ async def listener() -> Heard:
 
 @pytest.fixture
 async def websocket(wire: Wire, listener: Heard) -> WebSocketProtocol:
+    return opened(wire, listener)
+
+
+def opened(wire: Wire, listener: Heard) -> WebSocketProtocol:
     """One after its handshake."""
     made = WebSocketProtocol(
         None, ServerState(), None, endpoint=lambda scope, connection: listener, settings=Settings()
@@ -124,6 +131,80 @@ async def websocket(wire: Wire, listener: Heard) -> WebSocketProtocol:
     )
     assert b"101 Switching" in wire.out
     return made
+
+
+@pytest.mark.parametrize("size", [1, 125, 126, 4000])
+async def test_a_message_in_one_piece_is_not_parsed_by_the_library(
+    websocket, listener, monkeypatch, size
+):
+    monkeypatch.setattr(websocket, "_protocol", Untouched(websocket._protocol))
+    websocket.data_received(sent(Opcode.TEXT, b"7".rjust(size)))
+
+    assert [number for number, _ in listener.heard] == [7]
+
+
+class Untouched:
+    """A protocol that may be looked at, and is given nothing."""
+
+    def __init__(self, protocol: ServerProtocol) -> None:
+        self.state, self.parser = protocol.state, protocol.parser
+        self.current_size = protocol.current_size
+
+
+FRAMES = st.one_of(
+    st.builds(
+        sent,
+        st.sampled_from([Opcode.TEXT, Opcode.BINARY]),
+        st.integers(0, 300).map(lambda size: b"7".rjust(size + 1)),
+    ),
+    st.sampled_from(
+        [
+            sent(Opcode.PING, b"ping"),
+            Frame(Opcode.TEXT, b"1", fin=False).serialize(mask=True)
+            + sent(Opcode.PONG, b"")
+            + sent(Opcode.CONT, b"2"),
+        ]
+    ),
+)
+
+
+@given(st.lists(FRAMES, max_size=6), st.sets(st.integers(0, 600)))
+def test_messages_are_the_same_however_the_bytes_are_cut(frames, cuts):
+    """Those that come in one piece are read by us, all others by the library."""
+    whole = b"".join(frames)
+    places = [0, *sorted(cut for cut in cuts if cut < len(whole)), len(whole)]
+    pieces = [whole[begin:end] for begin, end in pairwise(places) if begin < end]
+    library = ServerProtocol(state=State.OPEN)
+    library.receive_data(whole)
+    data = [frame for frame in library.events_received() if frame.opcode in DATA_OPCODES]
+    expected = []
+    for frame in data:
+        if frame.opcode is Opcode.CONT:
+            expected[-1] += frame.data
+        else:
+            expected.append(frame.data)
+
+    assert asyncio.run(numbers_heard(pieces)) == [int(payload) for payload in expected]
+    assert asyncio.run(numbers_heard(frames)) == [int(payload) for payload in expected]
+
+
+async def numbers_heard(pieces: list[bytes]) -> list[int]:
+    listener = Heard()
+    websocket = opened(Wire(), listener)
+    for piece in pieces:
+        websocket.data_received(piece)
+    return [number for number, _ in listener.heard]
+
+
+@given(st.binary(max_size=140), st.integers(0, 150))
+def test_no_other_bytes_are_taken_for_a_whole_message(data, most):
+    """What is taken for one, the library reads as one of the same payload."""
+    for attempt in (data, b"\x81" + data, b"\x81\xfe\x00" + data, b"\x81\xff" + data):
+        text = whole_text(attempt, most)
+        if text is not None:
+            library = ServerProtocol(state=State.OPEN, max_size=most)
+            library.receive_data(attempt)
+            assert library.events_received() == [Frame(Opcode.TEXT, text)]
 
 
 HEAP = b"".join(sent(Opcode.TEXT, b"%d" % number) for number in range(1000))

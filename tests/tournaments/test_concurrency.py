@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from server.errors import Refusal
-from server.store import tournaments as stored
 from server.store.store import FILE
+from server.tournaments.attempts import Attempts
 from server.tournaments.ladder import Ladder
 from tests.accounts.people import person_of
 from tests.server.live_server import LiveServer, eventually
@@ -80,7 +80,7 @@ def most_at_once(data: Path, account: str) -> int:
 def test_a_ladder_and_four_tournaments_together_respect_the_limit(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, declared: int
 ):
-    take = stored.take
+    take = Attempts.take_here
 
     async def slowly(*args: Any, **fields: Any) -> Any:
         """The ladder looks for players while a game is being taken."""
@@ -90,7 +90,7 @@ def test_a_ladder_and_four_tournaments_together_respect_the_limit(
             await asyncio.sleep(0.005)
         return await take(*args, **fields)
 
-    monkeypatch.setattr("server.store.tournaments.take", slowly)
+    monkeypatch.setattr(Attempts, "take_here", slowly)
     guest = stage.guest("Ada", concurrency=declared)
     climbs(guest)
     guest.plays()

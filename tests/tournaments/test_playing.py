@@ -14,6 +14,7 @@ from games.core.rerun import verify
 from server.store import tournaments as stored
 from server.store.store import FILE
 from tests.server.live_server import eventually
+from tests.server.test_spectator_delay import DELAY_S, pass_time
 from tests.tournaments.stage import Stage, rebuilt, staged
 
 TABLE = {"format": "round-robin", "matches_per_pairing": 1, "check": False}
@@ -201,6 +202,25 @@ def test_stage_one_is_private_until_it_is_over(stage):
     assert eventually(lambda: stage.live_server.get(f"/replays/{seat['match']}").is_success)
 
 
+def test_a_result_that_viewers_have_not_seen_is_not_in_the_tournament(stage):
+    format_ = TABLE | {"round_robin_public": True, "spectator_delay": DELAY_S}
+    id_ = stage.made("greedy", "random", format=format_)
+    stage.led(id_, "start")
+    running = stage.live_server.arena.matches.lobbies.unfinished
+    (match,) = eventually(
+        lambda: [lobby.id for lobby in running.values() if lobby.live and lobby.live.result]
+    )
+    now = stage.live_server.get(f"/tournaments/{id_}").json()
+
+    (game,) = now["games"]
+    assert (game["match"], game["state"], game["result"]) == (match, "running", None)
+    assert {row["played"] for row in now["standings"]} == {0}
+    assert stage.live_server.get(f"/matches/{match}").json()["outcome"] is None
+    pass_time(stage.live_server, match)
+    over = stage.until(id_, "finished")
+    assert over["games"][0]["result"] is not None
+
+
 @pytest.mark.parametrize("public", [False, True])
 def test_no_record_reveals_the_seed_of_a_later_game(stage, public):
     """Two games of a pair share theirs, and the second may come much later."""
@@ -371,7 +391,7 @@ def test_a_tournament_can_be_watched_while_it_is_led(stage, monkeypatch):
     async def older(*which):
         found = await moments(*which)
         looks.append(len(found))
-        return found[:-1] if len(looks) == 1 else found
+        return dict([*found.items()][:-1]) if len(looks) == 1 else found
 
     monkeypatch.setattr(stored, "moments", older)
     stage.led(id_, "pause")

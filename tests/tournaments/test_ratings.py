@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 
+import client_sdk.cli
 from client_sdk.bots import HOUSE
 from games import GAMES
 from games.core.contract import AnyGame
@@ -148,6 +150,17 @@ def test_the_anchor_keeps_its_rating_and_better_bots_are_above_it():
     assert (lines[ADA].games, lines[ADA].wins, lines[ADA].losses) == (20, 15, 5)
 
 
+def test_the_worth_of_seat_0_is_fitted_with_the_ratings_of_games_of_two():
+    """Ada wins from seat 0 and loses from seat 1: she is as strong as the anchor."""
+    known = bradley_terry([Pair(ADA, GREEDY, 70, 30, 0), Pair(GREEDY, ADA, 70, 30, 0)], "greedy", 9)
+    low, high = known.seat.interval()
+
+    assert known.lines[ADA].rating == pytest.approx(ANCHOR_AT)
+    assert 60 < low < known.seat.elo < high < 180
+    assert bradley_terry([], "greedy", 0).seat is None
+    assert plackett_luce([[(ADA, 1), (GREEDY, 2), (BOB, 3)]], "greedy", 1).seat is None
+
+
 def test_a_player_not_connected_with_the_anchor_has_no_rating():
     lines = bradley_terry([Pair(ADA, BOB, 1, 1, 0)], "greedy", 2).lines
 
@@ -236,7 +249,18 @@ def test_on_a_ladder_the_decent_house_bot_is_above_the_trivial_one(stage):
     assert greedy["rating"] == ANCHOR_AT
     assert greedy["rank"] < random["rank"]  # a guest of another test may be above both
     assert random["rating"] < greedy["rating"]
+    seat = stage.live_server.get("/ratings?game=pyrat").json()["first_seat"]
+    assert seat["low"] < seat["worth"] < seat["high"]
     assert random["provisional"] == (random["games"] < FEW)
+
+
+def test_the_command_shows_ratings_and_what_seat_0_is_worth(stage, capsys):
+    eventually(lambda: table(stage).get("random", {"games": 0})["games"] >= 1)
+
+    assert client_sdk.cli.run(["ladder", "show", stage.live_server.url, "pyrat"]) == 0
+    shown = capsys.readouterr().out
+    assert "1000 to 1000" in next(line for line in shown.splitlines() if " greedy " in line)
+    assert re.search(r"seat 0 is worth [+-]\d+ Elo ± \d+", shown)
 
 
 def test_ladder_games_come_in_pairs_with_one_seed_and_swapped_seats(stage):
@@ -357,9 +381,10 @@ def test_two_house_bots_do_not_play_for_ever():
         RatingFit(0, lines, {frozenset(players): games}) for games in (HOUSE_GAMES - 1, HOUSE_GAMES)
     )
 
-    assert sorted(opponents.choose(players, few, 2)) == players
-    assert opponents.choose(players, enough, 2) == []
-    assert opponents.choose([*players, ADA], enough, 2)[0] == ADA
+    met = opponents.choose(players, few, 2)
+    assert (sorted(met.players), met.why) == (players, "house_rating")
+    assert opponents.choose(players, enough, 2) is None
+    assert opponents.choose([*players, ADA], enough, 2).players[0] == ADA
 
 
 def test_only_rated_lobbies_count(stage):

@@ -51,9 +51,45 @@ def test_games_that_workers_do_not_return_wait_for_them(
 
     monkeypatch.setattr("server.workers.here.Here.give", lost)
     monkeypatch.setattr("server.tournaments.scheduler.LOOK_S", 0.1)
-    monkeypatch.setattr("server.tournaments.delegated.REMIND_MS", 0)
+    monkeypatch.setattr("server.tournaments.delegated.LATE_MS", 0)
     with staged(tmp_path, monkeypatch, house_games="here") as stage:
         id_ = stage.made("greedy", "random", format=TABLE)
         stage.led(id_, "start")
 
         eventually(lambda: waiting(stage, "workers") == 1)
+
+
+def test_the_bracket_waits_until_the_screen_has_shown_a_game_but_not_for_a_closed_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("server.tournaments.scheduler.SCREEN_S", 0.1)
+    monkeypatch.setattr("server.tournaments.screen.GONE_MS", 600_000)
+    with staged(tmp_path, monkeypatch) as stage:
+        bracket = {"format": "knock-out", "bracket_size": 4, "check": False, "max_extra_games": 0}
+        bots = ("greedy", "random", "greedy", "random")
+        id_ = stage.made(*bots, format=bracket | {"wait_for_screen_s": 3600})
+
+        def report(shown: str | None) -> None:
+            body = {"shown": shown}
+            answer = stage.live_server.post(f"/tournaments/{id_}/screen", body, stage.organiser.key)
+            assert answer.status_code == 204
+
+        def over() -> list[str]:
+            games = stage.get(id_)["games"]
+            return [game["game"] for game in games if game["result"] is not None]
+
+        report(None)
+        stage.led(id_, "start")
+        (first,) = eventually(over)
+        eventually(lambda: waiting(stage, "screen") == 1)
+        assert over() == [first]
+        report(first)
+        second = eventually(lambda: set(over()) - {first}).pop()
+        assert set(over()) == {first, second}
+
+        monkeypatch.setattr("server.tournaments.screen.GONE_MS", -1)
+        stage.until(id_, "finished")
+        assert stage.refused(f"/tournaments/{id_}/screen", {"shown": "X-9"})[:2] == (
+            404,
+            "no_such_game",
+        )

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.accounts.people import person
 from tests.e2e.arena import Arena, started
 from tests.web.chromium import ARGUMENTS, MISSING, found
+from tests.web.matches import begun
 from tests.web.tab import Tab, opened
 
 OpenTab = Callable[..., Tab]
@@ -59,12 +60,18 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 
 
 @pytest.fixture(scope="session")
+def running(arena: Arena) -> str:
+    """A match that goes on for as long as the tests do."""
+    return begun(arena, "zooscape", max_ticks=100_000, tick_ms=200)
+
+
+@pytest.fixture(scope="session")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Arena, str]]:
     """A closed server, and its organiser's key."""
     data: Path = tmp_path_factory.mktemp("club")
     with ThreadPoolExecutor(1) as aside:  # the browser has a loop in this thread
         key = aside.submit(person, data, "organiser", "Robotics club").result().key
-    with started(data, BOTARENA_CLOSED="true") as arena:
+    with started(data, BOTARENA_CLOSED="true", BOTARENA_SUBMISSIONS="true") as arena:
         yield arena, key
 
 

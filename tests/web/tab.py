@@ -12,16 +12,25 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, WebSocket
 
+from tests.waiting import PATIENCE_S
+
 T = TypeVar("T")
-PATIENCE_S = 45.0
-"""Much longer than anything takes: only a fault waits for it."""
+EVENT_S = 180.0
+"""For a whole tournament, of many steps."""
 
 Theme = Literal["light", "dark"]
-Size = Literal["desktop", "phone"]
-SIZES: dict[Size, tuple[int, int]] = {"desktop": (1920, 1080), "phone": (390, 844)}
+Size = Literal["desktop", "laptop", "phone"]
+SIZES: dict[Size, tuple[int, int]] = {
+    "desktop": (1920, 1080),
+    "laptop": (1280, 800),
+    "phone": (390, 844),
+}
+"""A projector shows what a desktop does."""
 LOOKS: tuple[tuple[Theme, Size], ...] = (
     ("light", "desktop"),
     ("dark", "desktop"),
+    ("light", "laptop"),
+    ("dark", "laptop"),
     ("light", "phone"),
     ("dark", "phone"),
 )
@@ -56,9 +65,9 @@ class Tab:
     def now(self) -> dict[str, Any] | None:
         return self.page.evaluate(NOW)
 
-    def until(self, found: Callable[[], T | None]) -> T:
+    def until(self, found: Callable[[], T | None], within_s: float = PATIENCE_S) -> T:
         """Ask until there is an answer. The page's policy forbids to ask inside of it."""
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + within_s
         while not (answer := found()):
             assert time.monotonic() < end, (
                 f"what the test waits for did not happen; the page says {self.complaints}, "

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from client_sdk.rest import RestClient
 from tests.e2e.arena import Arena
 from tests.web.tab import Tab
@@ -15,6 +17,7 @@ FOCUSED = "document.activeElement.dataset.keep ?? document.activeElement.id"
 CONFIG = {"seats": 2, "map_size": 21, "max_ticks": 100_000, "tick_ms": 200}
 
 
+@pytest.mark.screenshots
 def test_a_wrong_answer_in_a_dialog_is_explained(tabs: OpenTab, club):
     arena, key = club
     with RestClient(arena.url, key=key) as rest:

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
-from playwright.sync_api import Route
+import pytest
 
 from client_sdk.rest import RestClient
-from tests.e2e.arena import started
-from tests.web.matches import begun
-from tests.web.tab import Tab
+from tests.accounts.people import person
+from tests.web.tab import EVENT_S, Tab
 from tests.web.test_pages import looked_at
 
 OpenTab = Callable[..., Tab]
@@ -23,11 +23,11 @@ FILLED = {
 }
 
 
-def signed_in(tab: Tab, key: str) -> None:
+def signed_in(tab: Tab, key: str, shown: str = "Drain: no new matches") -> None:
     tab.go("/organiser")
     tab.page.get_by_label("key", exact=True).fill(key)
     tab.page.click("text=Use this key")
-    tab.until(lambda: tab.page.query_selector("text=Drain: no new matches"))
+    tab.until(lambda: tab.page.query_selector(f"text={shown}"))
     tab.complaints[:] = [one for one in tab.complaints if "401" not in one]
 
 
@@ -52,6 +52,8 @@ def test_a_closed_server_asks_for_a_key_on_every_page(tabs: OpenTab, club):
     tab.complaints[:] = [one for one in tab.complaints if "401" not in one]
 
 
+@pytest.mark.screenshots
+@pytest.mark.timeout(600)
 def test_an_organiser_creates_and_leads_a_tournament_and_the_big_screen_follows_it(
     tabs: OpenTab, club
 ):
@@ -88,7 +90,7 @@ def test_an_organiser_creates_and_leads_a_tournament_and_the_big_screen_follows_
 
         big = tabs(arena.url)
         signed_in(big, key)
-        big.go(f"/screen?tournament={id_}")
+        big.go(f"/screen?tournament={id_}&speed=16")
         tab.page.click("text=Start: entries close")
         big.until(lambda: (now := big.now()) and now["turn"] is not None)
         tab.page.click("text=Pause")
@@ -96,11 +98,18 @@ def test_an_organiser_creates_and_leads_a_tournament_and_the_big_screen_follows_
         assert rest.tournament(id_)["paused"]
         big.shot("big-screen")
         tab.page.click("text=Resume")
-        tab.until(lambda: tab.page.query_selector(".podium"))
+        tab.until(lambda: tab.page.query_selector(".podium"), EVENT_S)
         event = rest.tournament(id_)
         assert event["state"] == "finished"
         assert tab.page.inner_text(".podium .place-1 .name") == event["placings"][0]
-        big.until(lambda: f"{event['placings'][0]} wins" in big.page.inner_text(".between"))
+        wins = f"{event['placings'][0]} wins"
+        big.until(
+            lambda: (
+                big.page.keyboard.press("l")  # past the pace of the match that is shown
+                or wins in big.page.inner_text(".between")
+            ),
+            EVENT_S,
+        )
 
         final = event["bracket"][-1]
         loser = final["players"].index(final["loser"])
@@ -131,50 +140,49 @@ def test_an_organiser_creates_and_leads_a_tournament_and_the_big_screen_follows_
         tab.complaints[:] = [one for one in tab.complaints if "422" not in one]
 
 
-def test_the_big_screen_changes_matches_by_itself(tabs: OpenTab, tmp_path):
-    with started(tmp_path) as arena:  # without matches of other tests
-        first = begun(arena, "zooscape", max_ticks=100, tick_ms=100)
-        tab = tabs(arena.url)
-        tab.go("/screen")
-        tab.shows(match=first, status="live", following=True)
-        second = begun(arena, "zooscape", max_ticks=100_000, tick_ms=100)
-        tab.shows(match=first, status="over")
-        tab.shows(match=second, status="live", following=True)
+def test_a_hidden_first_stage_is_called_hidden_where_its_results_would_be(tabs: OpenTab, club):
+    arena, key = club
+    with ThreadPoolExecutor(1) as aside:  # the browser has a loop in this thread
+        other = aside.submit(person, arena.data, "bot", "visitor").result().key
+    with RestClient(arena.url, key=key) as rest:
+        bots = [{"house": "greedy", "name": name} for name in ("one", "two")]
+        hidden = {"format": "contest", "check": False, "hide_first_stage": True, "bracket_size": 2}
+        id_ = str(rest.create_tournament("Hidden", "pyrat", format=hidden, bots=bots)["tournament"])
+        rest.lead(id_, "start")
+        rest.lead(id_, "pause")
+    visitor, leader = tabs(arena.url), tabs(arena.url)
+    for tab, with_key, buttons in ((visitor, other, 1), (leader, key, 3)):
+        signed_in(tab, with_key, "Forget the key")
+        tab.go(f"/tournament/{id_}")
+        lead = tab.until(lambda tab=tab: tab.page.query_selector(".lead"))
+        assert "Stage 1 is hidden from the public until it is over." in lead.inner_text()
+        assert len(tab.page.query_selector_all(".page > section:first-child a.button")) == buttons
+    assert "games played" in lead.inner_text()
+    assert not visitor.page.is_visible("text=Standings so far")
+    visitor.page.click("summary:has-text('All games')")
+    states = visitor.page.locator("details[open] td:last-child")
+    found = visitor.until(states.all_inner_texts)
+    assert set(found) == {"hidden"}
 
-        shown = "getComputedStyle(document.querySelector('.top')).display"
-        assert tab.page.evaluate(shown) == "none"
 
-
-def test_the_big_screen_shows_results_of_very_short_games(tabs: OpenTab, tmp_path):
-    with started(tmp_path) as arena:
-        arena.over(begun(arena, "botstack"))
-        tab = tabs(arena.url)
-        asked: list[Route] = []
-
-        def held(route: Route) -> None:
-            """The first one; the others pass."""
-            if asked:
-                route.continue_()
-            else:
-                asked.append(route)
-
-        tab.go("/screen")
-        tab.until(lambda: tab.page.query_selector("text=Nothing is played at this moment"))
-        assert tab.page.query_selector("text=Just played") is None
-        tab.page.route("**/api/v1/matches?**", held)
-        tab.until(lambda: asked)
-        quick = arena.over(begun(arena, "botstack"))
-        asked[0].continue_()
-
-        tab.until(lambda: tab.page.query_selector("text=Just played"))
-        winner = quick["seats"][quick["outcome"]["winner"]]["name"]
-        assert [
-            f"{winner} wins" in one for one in tab.page.locator(".between li").all_inner_texts()
-        ] == [True]
-        seen = begun(arena, "zooscape", max_ticks=150, tick_ms=100)
-        tab.shows(match=seen, status="over")
-        tab.until(lambda: tab.page.query_selector(".between:not([hidden])"))
-        assert "Zooscape" in tab.page.locator(".between li").first.inner_text()
+def test_long_tables_come_a_page_at_a_time_and_are_searched_by_name(tabs: OpenTab, club):
+    arena, key = club
+    bots = [{"house": "greedy", "name": f"bot {number}"} for number in range(1, 131)]
+    with RestClient(arena.url, key=key) as rest:
+        id_ = rest.create_tournament("Large", "pyrat", bots=bots)["tournament"]
+    tab = tabs(arena.url)
+    signed_in(tab, key)
+    tab.go(f"/tournament/{id_}")
+    tab.until(lambda: tab.page.query_selector("text=1 to 100 of 130"))
+    tab.page.click("text=Next")
+    tab.until(lambda: tab.page.query_selector("text=101 to 130 of 130"))
+    assert tab.page.query_selector("strong:text-is('bot 130')")
+    tab.page.evaluate("scrollTo(0, 0)")
+    looked_at(tab, "tournament-large")
+    tab.page.get_by_label("Bots: search by name").fill("BOT 12")
+    tab.until(lambda: tab.page.query_selector("text=1 to 11 of 11"))
+    tab.page.get_by_label("Bots: search by name").fill("xyz")
+    tab.until(lambda: tab.page.query_selector("text=none found"))
 
 
 def test_an_organiser_ends_a_match_and_drains_the_server(tabs: OpenTab, club):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 from typing import Any
 
 import pytest
@@ -110,3 +111,81 @@ def test_a_delta_that_does_not_apply_is_refused_in_both_languages(tab: Tab):
             patch(old, delta)
 
     assert tab.page.evaluate(REFUSED, bad) == [""] * len(bad)
+
+
+def test_a_long_match_of_changes_keeps_few_views_decoded(tab: Tab):
+    """A live match sends one whole view, then changes: the views of long ago are let go."""
+    tab.go("/replay")
+    kept, shown = tab.page.evaluate(
+        """async (turns) => {
+          const { Replay } = await import("/web/lib/replay.js");
+          const record = new Replay();
+          record.add(0, true, { n: 0, same: [1, 2] });
+          let kept = 0;
+          for (let turn = 1; turn < turns; turn += 1) {
+            record.view(turn - 1);
+            record.add(turn, false, { n: [turn] });
+            const views = [...record.chunks.values()].map((chunk) => chunk.length);
+            kept = Math.max(kept, views.reduce((sum, length) => sum + length, 0));
+          }
+          record.takeBack(turns - 1);
+          record.add(turns - 1, false, { n: [turns - 1] });
+          return [kept, record.turns.map((_, index) => record.view(index))];
+        }""",
+        1_000,
+    )
+
+    assert kept <= 300
+    assert shown == [{"n": turn, "same": [1, 2]} for turn in range(1_000)]
+
+
+def test_a_packed_text_is_unpacked_as_it_was(tab: Tab):
+    many = random.Random(3)
+    texts = [
+        "",
+        "a",
+        "abcd",
+        "abcd" * 100,
+        "x" * 200_000,
+        "Zoë 🦓 " * 1_000,
+        "".join(chr(many.randrange(32, 1_000)) for _ in range(100_000)),
+        "".join(many.choice(["0101", "212", ",", "[5,"]) for _ in range(100_000)),
+    ]
+    tab.go("/replay")
+    unpacked, sizes = tab.page.evaluate(
+        """async (texts) => {
+          const { pack, unpack } = await import("/web/lib/packed.js");
+          const packed = texts.map(pack);
+          return [packed.map(unpack), packed.map((one) => one.length)];
+        }""",
+        texts,
+    )
+
+    assert unpacked == texts
+    assert sizes[3] < 20
+    assert sizes[4] < 200_000 / 40
+
+
+def test_frames_can_be_taken_back_from_packed_chunks(tab: Tab):
+    tab.go("/replay")
+    lengths, shown = tab.page.evaluate(
+        """async () => {
+          const { Replay } = await import("/web/lib/replay.js");
+          const record = new Replay();
+          const add = (turn) => record.add(turn, turn === 0, turn === 0 ? { n: 0 } : { n: [turn] });
+          for (let turn = 0; turn < 220; turn += 1) add(turn);
+          const lengths = [];
+          const shown = [];
+          for (const turn of [215, 201, 200, 199, 101, 100, 51, 50, 1]) {
+            record.takeBack(turn);
+            lengths.push(record.length);
+            add(turn);
+            shown.push([record.view(turn).n, record.view(turn - 1).n, record.view(0).n]);
+          }
+          return [lengths, shown];
+        }""",
+    )
+
+    turns = [215, 201, 200, 199, 101, 100, 51, 50, 1]
+    assert lengths == turns
+    assert shown == [[turn, turn - 1, 0] for turn in turns]

@@ -19,7 +19,7 @@ def test_a_lobby_is_created_filled_with_house_bots_started_and_watched(tab: Tab,
     form(tab, "pyrat")
     tab.page.get_by_label("name", exact=True).fill("First lobby")
     tab.page.get_by_label("preset", exact=True).select_option("tiny")
-    tab.page.get_by_label("bot 1", exact=True).select_option("greedy")
+    tab.page.get_by_label("bot on seat 0", exact=True).select_option("greedy")
     tab.page.click("text=Open the lobby")
     tab.until(lambda: "/lobby/" in tab.page.url)
     lobby = tab.page.url.rsplit("/", 1)[1]
@@ -28,7 +28,7 @@ def test_a_lobby_is_created_filled_with_house_bots_started_and_watched(tab: Tab,
     assert [seat["name"] for seat in described["seats"]] == ["greedy", None]
 
     tab.until(lambda: tab.page.query_selector("text=Add house bot"))
-    tab.page.get_by_label("House bot for seat 2").select_option("random")
+    tab.page.get_by_label("House bot for seat 1").select_option("random")
     tab.page.click("text=Add house bot")
     tab.until(lambda: f"/match/{lobby}" in tab.page.url)
     tab.shows(status="replay", match=lobby)
@@ -81,6 +81,24 @@ def test_the_owner_starts_a_lobby_and_house_bots_fill_in(tab: Tab, arena: Arena)
 
     tab.shows(match=lobby)
     assert arena.over(lobby)["outcome"]["outcome"] != "aborted"
+
+
+def test_a_lobby_that_waits_for_its_owner_is_started_on_its_page(tab: Tab, arena: Arena):
+    form(tab, "botstack")
+    tab.page.click("summary:has-text('Seed, faults')")
+    tab.page.get_by_label("wait for me", exact=True).check()
+    tab.page.click("text=Open the lobby")
+    tab.until(lambda: "/lobby/" in tab.page.url)
+    lobby = tab.page.url.rsplit("/", 1)[1]
+    for seat in range(2):
+        tab.page.click(f"[data-keep='add-{seat}']")
+    tab.until(lambda: tab.page.query_selector("text=its owner starts it"))
+    tab.until(lambda: len(tab.page.query_selector_all("text=· ready")) == 2)
+    assert arena.rest.lobby(lobby)["state"] == "open"
+    tab.page.click("button:text-is('Start')")
+
+    tab.shows(match=lobby)
+    arena.over(lobby)
 
 
 def test_other_people_see_the_lobby_but_cannot_start_it(tabs: OpenTab, arena: Arena):

@@ -220,6 +220,35 @@ def test_every_map_and_odd_configuration_is_drawn_at_every_size(game: str, ask: 
     assert min(colours) > 10
 
 
+def test_the_streak_on_the_page_is_the_one_of_the_seat_s_own_view(ask: Ask) -> None:
+    match = Match.begin(GAMES["zooscape"], SHORT["zooscape"] | {"seats": 4}, 11)
+    views: list[Json] = [match.view(None)]
+    private: list[list[float]] = []
+
+    def keep(shown: Match) -> None:
+        views.append(shown.view(None))
+        private.append(
+            [shown.view(seat)["you"]["streak_multiplier"] for seat in range(shown.seats)]
+        )
+
+    play_headless(match, bots("zooscape", match), shown=keep)
+
+    found = ask(
+        "zooscape",
+        """async (_, { views, config }) => {
+            const { streaks } = await import("/web/games/zooscape/streak.js");
+            return views.slice(1).map((_, at) =>
+                streaks(views.slice(Math.max(0, at - 39), at + 2), config));
+        }""",
+        views=views,
+        config=SHORT["zooscape"],
+    )
+
+    assert {streak for streaks in private for streak in streaks} > {1.0, 4.0}
+    for page, game in zip(found, private, strict=True):
+        assert page == pytest.approx(game)
+
+
 @every_game
 def test_every_seat_s_own_views_are_drawn_and_described(game: str, ask: Ask) -> None:
     seen: list[dict[str, Any]] = []
@@ -550,3 +579,35 @@ def spent(session: Any) -> float:
         one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]
     }
     return float(metrics["TaskDuration"]) * 1000
+
+
+@pytest.mark.parametrize("portals", [True, False])
+def test_zooscape_marks_the_cells_that_the_next_tick_can_reach(portals: bool, ask: Ask) -> None:
+    rules = GAMES["zooscape"]
+    config = {"seats": 2, "max_ticks": 100, "portals": portals}
+    match = Match.begin(rules, config, 7, maps.text("zooscape", "learning"))
+    ways = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}
+    walk, views, reached = Random(4), [], []
+    for _ in range(60):
+        match.apply(0, {"action": walk.choice(list(ways))})
+        match.advance()
+        view = match.view(0)
+        animal, width, height = view["animals"][0], len(view["map"][0]), len(view["map"])
+        there = []
+        for way, (dx, dy) in ways.items():
+            asked, _ = rules.apply(match.state, 0, rules.parse({"action": way}), Seeded(1))
+            after = rules.view(rules.advance(asked, Seeded(1)), 0)["animals"][0]
+            if after["distance_covered"] > animal["distance_covered"]:
+                there.append(((animal["x"] + dx) % width, (animal["y"] + dy) % height))
+        views.append(view)
+        reached.append(sorted(there))
+
+    marks = ask(
+        "zooscape",
+        """({ renderer }, { views, config }) => views.map((view) =>
+            renderer.human(view, 0, config).moves.map(({ x, y }) => [x, y]))""",
+        views=views,
+        config=match.config,
+    )
+
+    assert [sorted(map(tuple, cells)) for cells in marks] == reached

@@ -233,8 +233,8 @@ def test_drawings_and_infos_of_a_bot_are_shown_with_its_turn(tab: Tab, format_, 
 
 
 def test_repeated_infos_are_one_line_with_a_count(tab: Tab, tmp_path):
-    """A server under load says in every turn that it stalled; what happened on the board is
-    still to be read."""
+    """A server under load says in every turn that it stalled: that stands where it began, below
+    what happened on the board since."""
     held = [{"k": "event", "n": n, "e": "stall"} for n in range(3, 53)]
     late = [
         {"k": "event", "n": n, "s": 1, "e": e}
@@ -252,11 +252,11 @@ def test_repeated_infos_are_one_line_with_a_count(tab: Tab, tmp_path):
     entries = tab.page.locator(".events li").all_inner_texts()
 
     assert [one for one in entries if "the server stalled" in one] == [
-        "52\nthe server stalled; the time was credited · 50 times since turn 3"
+        "3\nthe server stalled; the time was credited · 50 times until turn 52"
     ]
     assert len([one for one in entries if "stalled" not in one]) > 10
     tab.match_call("seek", 9)
-    tab.until(lambda: "7 times since turn 3" in tab.page.inner_text(".events"))
+    tab.until(lambda: "7 times until turn 9" in tab.page.inner_text(".events"))
     of_seat = [
         one.split("\n")[-1]
         for one in tab.page.locator(".events li").all_inner_texts()

@@ -78,6 +78,7 @@ def test_a_person_wins_a_match_against_a_house_bot_by_clicks(tabs: OpenTab, aren
     assert not any("s_" in address for address in tab.asked)
 
 
+@pytest.mark.screenshots
 @pytest.mark.parametrize("game", GAMES)
 def test_a_person_plays_each_game_from_its_page(tab: Tab, game):
     tab.go(f"/games/{game}")
@@ -86,6 +87,8 @@ def test_a_person_plays_each_game_from_its_page(tab: Tab, game):
     tab.until(lambda: tab.page.query_selector(".hand.acts"))
     if game != "zooscape":
         looked_at(tab, f"play-{game}")
+    if game == "pyrat":
+        a_wall_costs_nothing(tab)
     first = tab.now()["turn"]
     if game in ("catastrophe", "cookoff"):
         tab.page.keyboard.press("Enter")
@@ -94,12 +97,31 @@ def test_a_person_plays_each_game_from_its_page(tab: Tab, game):
     results = tab.until(lambda: [frame for frame in tab.frames if frame["type"] == "results"])
     assert {result["code"] for result in results[0]["results"]} <= {"ok"}
     tab.until(lambda: tab.now()["turn"] > first)
+    assert "{" not in tab.page.inner_text(".match-side")  # what was said stands in words
     tab.page.click("text=Resign")
     if tab.page.query_selector("text=Really resign"):
         tab.page.click("text=Really resign")
     tab.until(lambda: tab.now()["outcome"])
+    if game == "pyrat":
+        before = tab.page.url
+        tab.until(lambda: tab.page.query_selector("text=Rematch"))
+        tab.page.click("text=Rematch")
+        tab.until(lambda: tab.page.url != before and tab.page.query_selector(".hand.acts"))
 
 
+def a_wall_costs_nothing(tab: Tab) -> None:
+    """In a corner two ways are shut: their keys send nothing, and the page says why."""
+    for sign in "←↑→↓":
+        if tab.page.locator(f".hand button:has-text('{sign}')").is_disabled():
+            key = {"←": "Left", "↑": "Up", "→": "Right", "↓": "Down"}[sign]
+            tab.page.keyboard.press(f"Arrow{key}")
+    tab.until(lambda: "Not possible now" in tab.page.inner_text(".hand .fault"))
+    assert not [frame for frame in tab.sent if frame["type"] == "commands"]
+    shown = tab.page.evaluate("document.querySelector('arena-match').painter.marks.length")
+    assert shown == len(tab.state()["view"]["moves"])
+
+
+@pytest.mark.screenshots
 def test_an_author_sees_the_bots_own_record_and_nothing_of_an_open_turn(
     tabs: OpenTab, arena: Arena
 ):

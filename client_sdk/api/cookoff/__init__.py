@@ -23,12 +23,13 @@ from client_sdk.api.cookoff.game_constants import (
     GameConstants,
     ShopCosts,
     Team,
+    TeamName,
     TileType,
     set_constants,
 )
 from client_sdk.api.cookoff.item import Food, Item, Pan, Plate
 from client_sdk.api.cookoff.map import Layout, Map
-from client_sdk.api.cookoff.robot_controller import RobotController, TeamName, differing
+from client_sdk.api.cookoff.robot_controller import RobotController, differing
 from client_sdk.api.cookoff.tiles import (
     Box,
     Cooker,
@@ -49,6 +50,7 @@ from client_sdk.start import Start
 from games.cookoff import GAME
 from games.cookoff.commands import END_TURN, TEAM_FAILED
 from games.cookoff.mirror import from_view, plan_of
+from games.cookoff.scratch import Scratch
 from games.core.contract import Json
 from games.core.parameters import configure
 
@@ -74,6 +76,7 @@ __all__ = [
     "Placeable",
     "Plate",
     "RobotController",
+    "Scratch",
     "Shop",
     "ShopCosts",
     "Sink",
@@ -113,6 +116,13 @@ class Bot(client_sdk.base.Bot):
         """Play one turn of the team. An exception fails the turn; calls before it count."""
         why = f"{type(self).__name__} does not say what it does: define play_turn"
         raise NotImplementedError(why)
+
+    def scratch(self) -> Scratch:
+        """The engine's board to search on, in the present position: with what the calls of this
+        turn have done. It has the orders that the bot sees."""
+        if self._controller is None:
+            raise RuntimeError("on_start comes before the first board")
+        return Scratch.of(self._controller.state)
 
     def on_start(self, start: Start) -> None:
         """Calls `prepare`."""

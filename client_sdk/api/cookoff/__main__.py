@@ -8,8 +8,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from client_sdk.cli import run
+from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -26,7 +28,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--timeout", type=float, metavar="S", help="seconds per team and turn (default: 0.5)"
     )
-    parser.add_argument("--replay", metavar="DIR", help="write journal and replay there")
+    parser.add_argument(
+        "--replay",
+        type=Path,
+        metavar="FILE|DIR",
+        help="write replay and journal there",
+    )
     parser.add_argument("--render", action="store_true", help="show the match while it is played")
     parser.add_argument("--fps", type=float, metavar="N", help="turns a second with --render")
     asked = parser.parse_args(argv)
@@ -37,13 +44,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         words += ["--set", f"total_turns={asked.turns}"]
     if asked.timeout is not None:
         words += ["--time-limit", str(max(1, round(asked.timeout * 1000)))]
-    if asked.replay is not None:
-        words += ["--replay-dir", asked.replay]
     if asked.render:
         words += ["--watch"]
     if asked.fps is not None:
         words += ["--pace", str(round(1000 / max(asked.fps, 0.1)))]
-    return run(words)
+    if asked.replay is None:
+        return run(words)
+    if asked.replay.is_dir() or not asked.replay.suffix:
+        return run([*words, "--replay-dir", str(asked.replay)])
+    return _into_file(words, asked.replay)
+
+
+def _into_file(words: Sequence[str], file: Path) -> int:
+    """Play, with the replay in this file and the journal beside it."""
+    folder = file.parent
+    status = run([*words, "--replay-dir", str(folder)])
+    if status == 0:
+        replay = max(folder.glob(f"*{REPLAY_SUFFIX}"), key=lambda one: one.stat().st_mtime_ns)
+        journal = replay.with_name(replay.name.removesuffix(REPLAY_SUFFIX) + JOURNAL_SUFFIX)
+        replay.replace(file)
+        journal.replace(file.with_name(file.name.removesuffix(file.suffix) + JOURNAL_SUFFIX))
+    return status
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import Enum, EnumType
 from typing import Any, Final
 
 from games.cookoff import rules
@@ -14,7 +14,37 @@ def _tile(kind: rules.TileKind) -> TileFields:
     return kind.name, kind.id, kind.walkable, False, kind.placeable, kind.interactable
 
 
-class Team(Enum):
+class TeamName(str):
+    """The name of a team. It is equal to the member of Team, also as a key of dicts and sets, and
+    counts as an instance of it."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return str.__eq__(self, other.name if isinstance(other, Enum) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
+
+    @property
+    def name(self) -> str:
+        """The name as a plain text."""
+        return str(self)
+
+    @property
+    def value(self) -> int:
+        """The number of the team."""
+        return Team[self].value
+
+
+class _TeamType(EnumType):
+    def __instancecheck__(cls, instance: object) -> bool:
+        return super().__instancecheck__(instance) or isinstance(instance, TeamName)
+
+
+class Team(Enum, metaclass=_TeamType):
     """A team."""
 
     RED = rules.RED

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from operator import index
 from typing import Any, Final, TypeAlias
 
-from client_sdk.api.cookoff.game_constants import FoodType, ShopCosts, Team
+from client_sdk.api.cookoff.game_constants import FoodType, ShopCosts, Team, TeamName
 from client_sdk.api.cookoff.item import Item
 from client_sdk.api.cookoff.map import Layout, Map
 from client_sdk.api.cookoff.tiles import Tile
@@ -32,30 +32,6 @@ FAR: Final = 1_000_000
 
 _NO_DICE: Final = Seeded(0).at(0)
 """The game rolls none."""
-
-
-class TeamName(str):
-    """The name of a team. It is equal to the member of Team, also as a key of dicts and sets."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return str.__eq__(self, other.name if isinstance(other, Team) else other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = str.__hash__
-
-    @property
-    def name(self) -> str:
-        """The name as a plain text."""
-        return str(self)
-
-    @property
-    def value(self) -> int:
-        """The number of the team."""
-        return Team[self].value
 
 
 _NAMES: Final = tuple(map(TeamName, TEAMS))
@@ -88,6 +64,11 @@ class RobotController:
         """End the turn and return its commands with the code of each. Later calls do nothing."""
         self._open = False
         return self._commands, self._codes
+
+    @property
+    def state(self) -> State:
+        """The engine's state, with what the calls of this turn have done."""
+        return self._state
 
     # --- what there is ----------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
@@ -41,11 +41,16 @@ class Question:
 
     text: str
     choices: tuple[Choice, ...]
+    orders: Callable[[str], list[Json] | None] | None = None
+    """Reads what is none of the choices: the commands of the turn; None if it means nothing."""
 
     def answer(self, typed: str) -> Json | None:
-        """The command that was typed, None if it means nothing here."""
+        """The command that was typed, or a list of them; None if it means nothing here."""
         typed = typed.strip().lower()
-        return next((choice.command for choice in self.choices if typed in choice.keys), None)
+        for choice in self.choices:
+            if typed in choice.keys:
+                return choice.command
+        return None if self.orders is None else self.orders(typed)
 
 
 class Screen(Protocol):

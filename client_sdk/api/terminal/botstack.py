@@ -21,9 +21,16 @@ ITEMS: Final = {
     "health_kit": "health kit",
     "reload_gun": "reload",
 }
+DOES: Final = {
+    "peek_current": "shows you the next bullet",
+    "eject_current": "throws the next bullet out, for all to see",
+    "skip_enemy": "your opponent's next turn is skipped",
+    "health_kit": "one more health",
+    "reload_gun": "throws the magazine away and loads a new one",
+}
 QUESTIONS: Final = {
-    "abstain_request": "Propose to abandon this round?",
-    "abstain_reply": "Your opponent proposes to abandon this round. Do you agree?",
+    "abstain_request": "Ask to abstain from this round?",
+    "abstain_reply": "Your opponent asks to abstain from this round. Do you agree?",
     "item": "Which item do you use before your shot?",
     "shoot": "Whom do you shoot?",
 }
@@ -69,7 +76,9 @@ def question(view: Json) -> Question:
         choices = [Choice(("0", "n", "none", ""), "0 none", {"type": "item", "slot": 0})]
         choices += [
             Choice(
-                (str(slot), ITEMS[item]), f"{slot} {ITEMS[item]}", {"type": "item", "slot": slot}
+                (str(slot), ITEMS[item]),
+                f"{slot} {ITEMS[item]} ({DOES[item]})",
+                {"type": "item", "slot": slot},
             )
             for slot, item in enumerate(held, start=1)
             if item != "empty"
@@ -101,7 +110,7 @@ def _sentence(event: dict[str, Json], names: Sequence[str]) -> str:
         case "load":
             return f"the gun is loaded: {event['live']} live of {event['total']}"
         case "request":
-            return f"{who} proposes to abandon the round"
+            return f"{who} asks to abstain from the round"
         case "reply":
             return f"{who} {'agrees' if event['accepted'] else 'declines'}"
         case "item":
@@ -144,6 +153,9 @@ def _table(text: Text, view: Json, names: Sequence[str]) -> None:
     text.append("  gun: ")
     text.append(f"{gun['live']} live", style="red")
     text.append(f", {gun['blank']} blank\n")
+    held = {item for player in _players(view) for item in player["items"]}
+    for item in (item for item in DOES if item in held):
+        text.append(f"  {ITEMS[item]}: {DOES[item]}\n", style="dim")
 
 
 def _players(view: Json) -> list[dict[str, Json]]:

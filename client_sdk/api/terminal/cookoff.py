@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any, Final, TypeAlias
 
@@ -18,6 +19,7 @@ from rich.text import Text
 
 from client_sdk.api.terminal import Choice, Question
 from client_sdk.api.terminal.panel import LABEL, ruler
+from games.cookoff.actions import ACTIONS
 from games.core.contract import Json
 
 START_ONLY: tuple[str, ...] = ("map", "foods", "shop", "switch_turn", "switch_duration")
@@ -46,6 +48,16 @@ FLOOR: Final[dict[str, Glyph]] = {
 """By the symbol on the map. A wall is a block where there are colours, else its symbol."""
 TEAMS: Final = {"RED": "bold white on red", "BLUE": "bold white on blue"}
 """Teams by seat, and the style of their bots."""
+STEPS: Final = {
+    "up": (0, 1),
+    "right": (1, 0),
+    "down": (0, -1),
+    "left": (-1, 0),
+    "upright": (1, 1),
+    "downright": (1, -1),
+    "downleft": (-1, -1),
+    "upleft": (-1, 1),
+}
 PLATE: Final[Glyph] = ("o", "bold white")
 PAN: Final[Glyph] = ("u", "grey70")
 FOOD: Final = "bold bright_yellow"
@@ -76,11 +88,52 @@ def line(view: Json, names: Sequence[str]) -> str:
 
 
 def question(view: Json) -> Question:
-    """A person may let turns pass; commands of many words are for programs."""
+    """What the bots do in this turn, in one line: a step and an action of each."""
+    first = view["bot_ids"][0]
     return Question(
-        f"Your bots are {_listed(view['bot_ids'])}.",
-        (Choice(("", ".", "end"), ". end the turn", {"type": "end_turn"}),),
+        f"Your bots are {_listed(view['bot_ids'])}. Say what they do in this turn: "
+        f"{first} right, {first} pickup up, {first} buy plate 4 2. Steps and tiles beside a bot: "
+        f"{' '.join(STEPS)}. Actions: {' '.join(ACTIONS)}. switch_maps changes the kitchen.",
+        (
+            Choice(("", ".", "end"), ". end the turn", {"type": "end_turn"}),
+            Choice((), "BOT STEP, BOT ACTION TILE", None),
+        ),
+        partial(_orders, view),
     )
+
+
+def _orders(view: Json, typed: str) -> list[Json] | None:
+    commands = [_order(view, part.split()) for part in typed.split(",")]
+    return None if None in commands else [*commands, {"type": "end_turn"}]
+
+
+def _order(view: Json, words: list[str]) -> Json | None:
+    """A command: BOT STEP, BOT ACTION with a tile or none (the bot's own), or switch_maps."""
+    if words == ["switch_maps"]:
+        return {"type": "switch_maps"}
+    bot = next((bot for bot in view["bots"] if [str(bot["bot_id"])] == words[:1]), None)
+    if bot is None or bot["bot_id"] not in view["bot_ids"] or len(words) < 2:
+        return None
+    verb, *rest = words[1:]
+    command: dict[str, Json] = {"type": verb, "bot_id": bot["bot_id"]}
+    if verb in STEPS and not rest:
+        dx, dy = STEPS[verb]
+        return command | {"type": "move", "dx": dx, "dy": dy}
+    if verb not in ACTIONS:
+        return None
+    if verb == "buy":
+        if not rest:
+            return None
+        command["item"] = rest.pop(0).upper()
+    match rest:
+        case []:
+            return command
+        case [step] if step in STEPS:
+            dx, dy = STEPS[step]
+            return command | {"x": bot["x"] + dx, "y": bot["y"] + dy}
+        case [x, y] if x.isdecimal() and y.isdecimal() and len(x + y) < 9:
+            return command | {"x": int(x), "y": int(y)}
+    return None
 
 
 def _when(view: Json) -> str:

@@ -14,6 +14,10 @@ START_ONLY: tuple[str, ...] = ("maze",)
 
 ROLES: Final = ("rat", "python")
 MARKS: Final = {"rat": ("R", "bold magenta"), "python": ("P", "bold green")}
+MUD: Final = "dark_orange3"
+LONG: Final = 2
+DEEP: Final = "~~"
+"""Mud between neighbours of a row has room for two digits; what costs more looks like this."""
 CHOICES: Final = (
     Choice(("w", "u", "up", "\x1b[a", "^[[a"), "w up", "UP"),
     Choice(("d", "r", "right", "\x1b[c", "^[[c"), "d right", "RIGHT"),
@@ -25,8 +29,8 @@ CHOICES: Final = (
 
 
 def draw(view: Json, names: Sequence[str]) -> Text:
-    """The maze, three columns and two rows a cell: walls as lines, mud as ~, cheese as o. Numbers
-    on the left and below are the coordinates of the cells."""
+    """The maze, three columns and two rows a cell: walls as lines, mud as the turns that it costs,
+    cheese as o. Numbers on the left and below are the coordinates of the cells."""
     maze = view["maze"]
     width, height = maze["width"], maze["height"]
     walls = {_between(a, b) for a, b in maze["walls"]}
@@ -40,13 +44,21 @@ def draw(view: Json, names: Sequence[str]) -> Text:
         text.append(f"{y:>{margin - 1}} ", style="dim").append("|")
         for x in range(width):
             mark, style = content.get((x, y), ("   ", ""))
-            text.append(mark, style=style)
             edge = _between([x, y], [x + 1, y])
-            text.append("|" if x == width - 1 or edge in walls else "~" if edge in mud else " ")
+            cost = str(mud.get(edge, ""))
+            text.append(mark if len(cost) < LONG else mark[:-1], style=style)
+            if x == width - 1 or edge in walls:
+                text.append("|")
+            else:
+                text.append(cost if len(cost) <= LONG else DEEP, style=MUD)
+                text.append("" if cost else " ")
         text.append("\n" + " " * margin + "+")
         for x in range(width):
             edge = _between([x, y - 1], [x, y])
-            text.append("---" if y == 0 or edge in walls else " ~ " if edge in mud else "   ")
+            if y == 0 or edge in walls:
+                text.append("---")
+            else:
+                text.append(f"{mud.get(edge, ''):^3}", style=MUD)
             text.append("+")
         text.append("\n")
     columns = "".join(f"{x:^3} " for x in range(width))

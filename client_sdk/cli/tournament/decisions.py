@@ -17,6 +17,7 @@ from client_sdk.cli.tournament.shared import (
     PlacesOption,
     ScoresOption,
     WhyOption,
+    entry_of,
     numbers,
 )
 from client_sdk.console import UserError, say
@@ -71,12 +72,13 @@ def _result(
     """Raises UserError."""
     from games.contest.result import BadResult, given
 
-    if game not in tournament.fixtures:
+    fixture = tournament.fixture(game)
+    if fixture is None:
         ids = "botarena tournament show … --log has their ids"
         raise UserError(f"there is no game {game!r} now; {ids}")
     if (places is None) is not both_lost:
         raise UserError("expected one of --places and --both-lost")
-    seats, forfeit = len(tournament.fixtures[game].entrants), tournament.format.forfeit_score
+    seats, forfeit = len(fixture.entrants), tournament.format.forfeit_score
     placement, score = numbers("--places", places), numbers("--scores", scores)
     try:
         return given(
@@ -121,7 +123,7 @@ def withdraw(folder: Dir, bot: EntrantArgument, by: By = "", why: WhyOption = ""
     """
     from games.contest import verbs
 
-    _decide(folder, lambda it: verbs.withdraw(it, _entry(it, bot), by, why))
+    _decide(folder, lambda it: verbs.withdraw(it, entry_of(it, bot), by, why))
 
 
 def disqualify(folder: Dir, bot: EntrantArgument, by: By = "", why: WhyOption = "") -> None:
@@ -132,7 +134,7 @@ def disqualify(folder: Dir, bot: EntrantArgument, by: By = "", why: WhyOption = 
     """
     from games.contest import verbs
 
-    _decide(folder, lambda it: verbs.disqualify(it, _entry(it, bot), by, why))
+    _decide(folder, lambda it: verbs.disqualify(it, entry_of(it, bot), by, why))
 
 
 def cancel(folder: Dir, by: By = "", why: WhyOption = "") -> None:
@@ -144,15 +146,6 @@ def cancel(folder: Dir, by: By = "", why: WhyOption = "") -> None:
     from games.contest import verbs
 
     _decide(folder, lambda tournament: verbs.cancel(tournament, by, why))
-
-
-def _entry(tournament: Tournament, bot: str) -> int:
-    """By name, or by number where no bot has that name. Raises UserError."""
-    if (entry := tournament.entry_of(bot)) is not None:
-        return entry
-    if bot.isdecimal() and int(bot) in tournament.names:
-        return int(bot)
-    raise UserError(f"no bot is called {bot!r}; there are {', '.join(tournament.names.values())}")
 
 
 def _decide(where: Path, verb: Callable[[Tournament], Fact]) -> None:

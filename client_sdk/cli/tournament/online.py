@@ -20,6 +20,7 @@ from client_sdk.cli.tournament.shared import (
     EntrantArgument,
     FactNumber,
     FixtureArgument,
+    GamesOf,
     PlacesOption,
     ScoresOption,
     WhyOption,
@@ -98,15 +99,16 @@ def show(
     csv_: AsCsv = False,
     html: AsHtml = False,
     log: AsLog = False,
+    games_of: GamesOf = None,
 ) -> None:
     """Show how a tournament stands, also during play: table, crosstable, bracket, final list."""
-    check_one(json_, csv_, html, log)
+    check_one(json_, csv_, html, log, games_of is not None)
     with rest_of(url, key) as rest:
         known = rest.tournament(tournament)
     if json_:
         say(json.dumps(known, indent=2))
     else:
-        show_as(*rebuilt(known), csv_=csv_, html=html, log=log)
+        show_as(*rebuilt(known), csv_=csv_, html=html, log=log, games_of=games_of)
 
 
 def rebuilt(known: Json) -> tuple[TournamentPlan, Tournament]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ import typer
 
 from client_sdk.cli.arguments import JobsOption
 from client_sdk.cli.tournament.shared import printed
-from client_sdk.console import UserError, amount, err, note, say
+from client_sdk.console import UserError, amount, err, note, out, say
 
 if TYPE_CHECKING:
     from client_sdk.local.tournament.plan import TournamentPlan
@@ -111,7 +112,13 @@ def _play(where: Path, jobs: int, trusted: Collection[str]) -> None:
 
     with folders.opened(where) as folder:
         try:
-            with _live(folder.plan) as shown:
+            tell = _lines(folder.tournament)
+            with _live(folder.plan) as drawn:
+
+                def shown(tournament: Tournament, played: int) -> None:
+                    tell(tournament)
+                    drawn(tournament, played)
+
                 summary = playing.run(folder, jobs, shown, trusted)
         except KeyboardInterrupt:
             note(f"stopped; botarena tournament run … --out {where} --resume goes on")
@@ -123,6 +130,25 @@ def _play(where: Path, jobs: int, trusted: Collection[str]) -> None:
         rate = f", {games / seconds:.1f} games/s" if games and seconds else ""
         pace = f"{amount(games, 'game')} in {seconds:.1f} s{rate}, {jobs} at a time"
         say(f"{pace}; records in {folder.games}")
+
+
+def _lines(begun: Tournament) -> Callable[[Tournament], object]:
+    """A line for each game as it ends, if stdout is no terminal: a file can be followed."""
+    from client_sdk.local.tournament import tables
+    from games.contest import as_json
+
+    seen = len(begun.facts)
+
+    def tell(tournament: Tournament) -> None:
+        nonlocal seen
+        for number in range(seen + 1, len(tournament.facts) + 1):
+            line = as_json.fact(tournament, number)
+            if line["kind"] in ("result", "forfeit") or line.get("ok") is False:
+                say(tables.fact(line, tournament))
+        seen = len(tournament.facts)
+        sys.stdout.flush()
+
+    return (lambda _: None) if out().is_terminal else tell
 
 
 @contextmanager

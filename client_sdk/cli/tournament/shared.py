@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -56,27 +57,63 @@ AsLog = Annotated[
 ]
 
 
+GamesOf = Annotated[
+    str | None,
+    typer.Option(
+        metavar="BOT", help="The games of one bot, with their records.", show_default=False
+    ),
+]
+
+
 def check_one(*forms: bool) -> None:
     """Raises UserError."""
     if sum(forms) > 1:
-        raise UserError("expected one of --json, --csv, --html, --log")
+        raise UserError("expected one of --json, --csv, --html, --log, --games-of")
+
+
+def entry_of(tournament: Tournament, bot: str) -> int:
+    """By name, or by number where no bot has that name. Raises UserError."""
+    from client_sdk.local.players import known
+
+    if (entry := tournament.log.entry_of(bot)) is not None:
+        return entry
+    if bot.isdecimal() and int(bot) in tournament.names:
+        return int(bot)
+    known("bot", bot, tournament.names.values())
+    raise AssertionError("a name that is known has an entry")
 
 
 def show_as(
-    plan: TournamentPlan, tournament: Tournament, *, csv_: bool, html: bool, log: bool
+    plan: TournamentPlan,
+    tournament: Tournament,
+    *,
+    csv_: bool,
+    html: bool,
+    log: bool,
+    games_of: str | None = None,
 ) -> None:
     """Print it in the form that is asked for."""
     from client_sdk.local.tournament import page, tables
 
     if csv_:
-        sys.stdout.write(tables.as_csv(tournament))
+        _write(tables.as_csv(tournament))
     elif html:
-        sys.stdout.write(page.page(plan, tournament))
+        _write(page.page(plan, tournament))
+    elif games_of is not None:
+        for line in tables.games_of(tournament, entry_of(tournament, games_of)):
+            say(line)
     elif log:
         for line in tables.log(tournament):
             say(line)
     else:
         printed(plan, tournament)
+
+
+def _write(text: str) -> None:
+    """To stdout as UTF-8, whatever the terminal's encoding is."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    sys.stdout.write(text)
 
 
 def printed(plan: TournamentPlan, tournament: Tournament) -> None:
@@ -91,7 +128,7 @@ def printed(plan: TournamentPlan, tournament: Tournament) -> None:
         seed = f"seed {tournament.seed}, committed to as" if over else "committed to the seed as"
         say(f"{seed} {commitment}")
     for one in tournament.entrants:
-        if one.status == "left_out":
+        if one.status == "left_out" and tournament.places is None:
             say(f"{one.name} is left out: {one.why}")
     if tournament.rows:
         out().print(tables.table(tournament))

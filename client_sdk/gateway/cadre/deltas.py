@@ -109,7 +109,7 @@ class DeltaWriter:
             yield ids.player(seat), "Player", self._player(state, seat, player)
         if old is None:
             for title in JOB_ORDER:
-                yield ids.job(title), "Job", job_fields(title)
+                yield ids.job(title), "Job", job_fields(title, state.ground.jobs[title])
             for cell in ids.roads:
                 yield ids.road(cell), "Structure", road_fields(ids, cell)
             cells: Iterable[int] = range(state.ground.cells)

@@ -12,14 +12,17 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from http import HTTPStatus
 from typing import Any, Final, TypeAlias
 
 from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
 from client_sdk.gateway.cadre.channel import LINGER_S, Wire
 from client_sdk.gateway.cadre.client import CadreClient
 from client_sdk.gateway.cadre.messages import END, LONGEST, MessageStream, written
+from client_sdk.gateway.connections import keep_alive, same_host
 from client_sdk.gateway.seats import SeatSource
 
 SocketAddress: TypeAlias = tuple[Any, ...]
@@ -37,13 +40,6 @@ BUSY: Final = (
 """The same for a websocket, before its handshake."""
 REFUSED, REFUSED_S = 32, 0.5
 """The most refused connections that wait for their answer, and for how long, in seconds."""
-KEEP_ALIVE: Final = {
-    "TCP_KEEPIDLE": 15,
-    "TCP_KEEPINTVL": 5,
-    "TCP_KEEPCNT": 3,
-    "TCP_USER_TIMEOUT": 30_000,
-}
-"""Options of a connection, where the system has them: it ends after 30 s without an answer."""
 CHUNK: Final = 64 * 1024
 LOOK_S: Final = 0.5
 """A gateway that waits for a client looks this often whether it shall end."""
@@ -72,7 +68,7 @@ class CadreGateway:
             self._websocket,
             sock=websocket,
             compression=None,
-            origins=[None],  # pages are no bots
+            process_request=_refuse_other_pages,
             max_size=LONGEST,
             ping_interval=None,  # a bot that thinks answers no ping
             close_timeout=LINGER_S,
@@ -186,21 +182,19 @@ class CadreGateway:
                 self._clients.discard(client)
 
 
+def _refuse_other_pages(connection: ServerConnection, request: Request) -> Response | None:
+    """Pages of other hosts are no bots."""
+    if same_host(request.headers.get("Origin"), request.headers.get("Host")):
+        return None
+    return connection.respond(HTTPStatus.FORBIDDEN, "a page of another host may not connect\n")
+
+
 def refuse(connection: socket.socket, refusal: bytes) -> None:
     with contextlib.suppress(OSError), connection:
         connection.setblocking(False)
         with contextlib.suppress(BlockingIOError):
             connection.recv(CHUNK)  # to close with bytes unread would discard the refusal
         connection.send(refusal)
-
-
-def keep_alive(connection: socket.socket) -> None:
-    """Let the system notice a client whose machine or network is gone."""
-    with contextlib.suppress(OSError):  # the client has left
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        for name, value in KEEP_ALIVE.items():
-            if (option := getattr(socket, name, None)) is not None:
-                connection.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 class TcpWire:

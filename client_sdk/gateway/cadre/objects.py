@@ -12,11 +12,11 @@ from games.catastrophe.rules import (
     CAT,
     FRESH,
     GATHERER,
-    JOBS,
     MISSIONARY,
     ROAD,
     SEATS,
     SOLDIER,
+    Job,
 )
 from games.catastrophe.state import BARE, Cell, Ground, Id, State
 from games.core.contract import Json, Seat
@@ -96,8 +96,7 @@ def number(value: float) -> Json:
     return int(value) if float(value).is_integer() else value
 
 
-def job_fields(title: str) -> Fields:
-    job = JOBS[title]
+def job_fields(title: str, job: Job) -> Fields:
     return {
         "actionCost": job.action_cost,
         "carryLimit": job.carry_limit,

@@ -16,8 +16,9 @@ from client_sdk.gateway.cadre.messages import BadMessage, ClientMessage, lobbied
 from client_sdk.gateway.cadre.objects import ObjectIds
 from client_sdk.gateway.cadre.requests import NANOSECONDS, PlayRequest, shown_name
 from client_sdk.start import Start
-from games.catastrophe.rules import Rules
+from games.catastrophe import GAME
 from games.core.contract import Json, Reply
+from games.core.parameters import configure
 
 LOOK_S: Final = 0.1
 """A waiting seat looks this often whether its turn is over."""
@@ -56,14 +57,13 @@ class CadreSeat(client_sdk.base.Bot):
             channel.end("fatal", {"message": f"this is a seat of {start.game}, not {self.game}"})
             channel.leave()
             return
-        rules = Rules(**start.config)
+        rules = configure(GAME, start.config)
         channel.max_bad_messages = rules.max_bad_messages
         if self._session is None:
             self._session = start.match
             channel.send("lobbied", lobbied(start.match))
         self._match, self._seat = start.match, start.seat
         self._mirror, self._clock = Mirror(rules, start.seat, start.view), Clock(start)
-        self._opponent = OpponentClock(clock.bank_ms, clock.increment_ms)
         left = round((clock.bank_ms / 1000 or UNLIMITED_S) * NANOSECONDS)
         self._players = [PlayerState(shown_name(one.name), "Botarena", left) for one in start.seats]
         self._players[start.seat].client_type = self._request.client_type
@@ -184,42 +184,17 @@ class CadreSeat(client_sdk.base.Bot):
     # --- deltas
 
     def _between_turns(self) -> None:
-        state = self._mirror.state
-        own, other = self._players[self._seat], self._players[1 - self._seat]
-        left = self._clock.left()
-        if left is not None:
-            own.time_remaining = round(left * NANOSECONDS)
-            other.time_remaining = round(
-                self._opponent.left_s(state.turn, state.current_player != self._seat) * NANOSECONDS
-            )
+        self._clock.see(self.link.banks_s())
+        left = self._clock.left(), self._clock.opponent_s
+        for seat, left_s in zip((self._seat, 1 - self._seat), left, strict=True):
+            if left_s is not None:
+                self._players[seat].time_remaining = round(left_s * NANOSECONDS)
         self._send_delta()
 
     def _send_delta(self, *, between_turns: bool = True) -> None:
         delta = self._writer.delta(self._mirror.state, between_turns=between_turns)
         if delta:
             self._channel.send("delta", delta)
-
-
-class OpponentClock:
-    """An estimate of the opponent's bank, which a server does not send: from the time between the
-    views."""
-
-    def __init__(self, bank_ms: int, increment_ms: int) -> None:
-        self._left_s = bank_ms / 1000
-        self._increment_s = increment_ms / 1000
-        self._turn = 0
-        self._since: float | None = None
-
-    def left_s(self, turn: int, its_turn: bool) -> float:
-        """What is left with this view. `its_turn`: the opponent's turn is open."""
-        now = time.monotonic()
-        if self._since is not None:
-            self._left_s -= now - self._since
-        if its_turn and turn != self._turn:
-            self._left_s += self._increment_s
-        self._turn = turn
-        self._since = now if its_turn else None
-        return max(0.0, self._left_s)
 
 
 def _is_index(given: Json, order: int) -> bool:

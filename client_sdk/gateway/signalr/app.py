@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, TypeAlias
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import msgspec
 
+from client_sdk.gateway.connections import same_host
 from client_sdk.gateway.signalr.client import HubClient
 from client_sdk.gateway.signalr.hub import Hub
 
@@ -45,7 +46,8 @@ class HubApp:
             await receive()
             address = scope["client"][0]
             full = self._of.total() >= MAX_WEBSOCKETS or self._of[address] >= MAX_OF_ADDRESS
-            if path == PATH and _same_host(scope) and not full:
+            own = same_host(_header(scope, b"origin"), _header(scope, b"host"))
+            if path == PATH and own and not full:
                 self._of[address] += 1
                 try:
                     await self._websocket(scope, receive, send)
@@ -114,15 +116,6 @@ def _cookie(scope: AsgiMessage) -> str | None:
     except CookieError:
         return None
     return None if found is None else found.value
-
-
-def _same_host(scope: AsgiMessage) -> bool:
-    """Whether no page of another host opens the connection."""
-    origin, host = _header(scope, b"origin"), _header(scope, b"host")
-    try:
-        return origin is None or urlsplit(origin).hostname == urlsplit(f"//{host}").hostname
-    except ValueError:  # such as "http://["
-        return False
 
 
 async def _answer(send: AsgiSend, status: int, about: Any, cookie: str | None = None) -> None:

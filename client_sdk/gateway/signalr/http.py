@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from client_sdk.gateway.connections import keep_alive
 from client_sdk.gateway.signalr import app
 
 MAX_CLIENTS: Final = 512
@@ -29,6 +30,7 @@ class HubConnection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        keep_alive(transport.get_extra_info("socket"))
         address = str((transport.get_extra_info("peername") or [""])[0])
         most = app.MAX_OF_ADDRESS
         if self._addresses.total() >= MAX_CLIENTS or self._addresses[address] >= most:

@@ -33,6 +33,9 @@ OVER: Final = "Game complete"
 FULL: Final = "lobby_full"
 """The server's code for a lobby without a free seat, which the contest's hub only logs."""
 
+BACK_S: Final = 10.0
+"""A bot that leaves before its match has begun may return for this long, s; then its seat is given
+back."""
 MAX_SEATS: Final = 10_000
 """Seats that are remembered for bots that may return; beyond it the oldest are forgotten."""
 
@@ -62,6 +65,8 @@ class Hub:
         self._holders: dict[str, HubClient] = {}
         """The connections that play them, or are about to."""
         self._matches: dict[str, HubMatch] = {}
+        self._away: dict[str, asyncio.TimerHandle] = {}
+        """By seats whose match has not begun and whose bots have left: when they are given back."""
         self._threads = ThreadPoolExecutor(thread_name_prefix="hub-take")
         self._checks: set[asyncio.Task[None]] = set()
 
@@ -80,12 +85,26 @@ class Hub:
         await client.flush()
 
     async def leave(self, client: HubClient) -> None:
-        """The connection has ended. Until the bot returns, the server sees that it is away."""
+        """The connection has ended. Until the bot returns, the server sees that it is away; before
+        the match it has BACK_S to return."""
         self._clients.discard(client)
+        binding = client.binding
         await self._release(client)
+        if binding is not None and binding.match is None:
+            seat, loop = binding.seat, asyncio.get_running_loop()
+            self._away[seat.key] = loop.call_later(BACK_S, self._give_up, seat)
+
+    def _give_up(self, seat: HubSeat) -> None:
+        del self._away[seat.key]
+        if self._taken.get(seat.key) is seat:
+            del self._taken[seat.key]
+            self._threads.submit(self._seats.leave, seat)
 
     def stop(self, why: str) -> None:
         """The hub stops: all clients leave."""
+        for away in self._away.values():
+            away.cancel()
+        self._away.clear()
         for client in self._clients:
             client.end(why)
 
@@ -171,6 +190,8 @@ class Hub:
         if older is not None and older is not client:
             older.protocol.close()
             await self._release(older)
+        if (away := self._away.pop(seat.key, None)) is not None:
+            away.cancel()
         self._holders[seat.key] = client
         self._taken[seat.key] = seat
         while len(self._taken) > MAX_SEATS:

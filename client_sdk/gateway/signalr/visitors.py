@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from dataclasses import dataclass, field
 from typing import Final
 
 from client_sdk.gateway.seats import ClientSeat
 
 MAX_NAMES: Final = 10_000
-"""Cookies and ids that are remembered; beyond it the oldest are forgotten,
-except cookies of those that have a seat."""
+"""Cookies and ids that are remembered; beyond it the oldest are forgotten, except the cookie and
+the newest ids of those that have a seat."""
+NEWEST: Final = 3
+"""Ids kept of each: a client that tries to return may have got one that it does not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Visitor:
     """A client, over all its connections."""
 
     cookie: str = field(default_factory=new_secret)
+    ids: deque[str] = field(default_factory=lambda: deque(maxlen=NEWEST))
+    """The newest ones of its connections: by them a client without cookies returns."""
     seat: HubSeat | None = None
 
 
@@ -56,6 +60,7 @@ class Visitors:
         """The id for a new connection, and whose it is. `old_id`: of a connection that it had."""
         visitor = self._known(old_id) or self._known(cookie) or Visitor()
         connection_id = new_secret()
+        visitor.ids.append(connection_id)
         self._remember(visitor.cookie, visitor)
         self._remember(connection_id, visitor)
         return connection_id, visitor
@@ -75,5 +80,5 @@ class Visitors:
         self._named.move_to_end(name)
         for _ in range(len(self._named) - MAX_NAMES):
             oldest, one = self._named.popitem(last=False)
-            if one.seat is not None and oldest == one.cookie:
+            if one.seat is not None and oldest in (one.cookie, *one.ids):
                 self._named[oldest] = one

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -11,15 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from client_sdk.bounds import Bounds
 from client_sdk.console import UserError
 from client_sdk.local.check.relay import Passed, relay
 from client_sdk.local.lookup import known_game
 from client_sdk.local.players import PlayerSpec, command
-from client_sdk.local.server import local_server
 from client_sdk.process import BotProcess
 from client_sdk.rest import RestClient
 from client_sdk.running import running_s
-from games.core.contract import Json
+from client_sdk.sandbox import NoSandbox
+from games.core.contract import AnyGame, Json
+from games.core.parameters import configure
 from games.core.turns import turn_text
 
 TURNS: Final = 10
@@ -103,34 +104,40 @@ def _any_is_ok(results: dict[str, Json]) -> bool:
 
 
 def observe(
-    game: str,
+    game: AnyGame,
     player: PlayerSpec,
     opponent: str,
     config: dict[str, Json],
     seed: int,
     most_s: float,
     progress: Callable[[str], object],
+    url: str,
+    bounds: Bounds | None = None,
 ) -> ObservedMatch:
-    """Let the bot play one match through a relay, for at most `most_s` seconds. `progress` is
-    called often with what happens. Raises UserError."""
+    """Let the bot play one match through a relay to the server at `url`, for at most `most_s`
+    seconds. `progress` is called often with what happens. `bounds`: what it may use. Raises
+    UserError, BadSetup, NoSandbox."""
+    clock = _clock(game, config)
     with ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory())
-        url = stack.enter_context(local_server(Path(folder)))
         rest = stack.enter_context(RestClient(url))
-        lobby = rest.create(game, config=config, seed=seed)
-        seat = rest.join(lobby["lobby"], game, player.label, seat=0)
+        lobby = rest.create(game.name, config=config, seed=seed, clock=clock)
+        seat = rest.join(lobby["lobby"], game.name, player.label, seat=0)
         address, passed = stack.enter_context(relay(seat["url"], TURNS))
         launched = running_s()
         try:
             process = stack.enter_context(
                 BotProcess(
-                    command(game, player),
+                    command(game.name, player),
                     url=address,
                     token=seat["token"],
-                    game=game,
+                    game=game.name,
                     log_bytes=OUTPUT_BYTES,
+                    cwd=Path(player.home) if player.home else None,
+                    bounds=bounds,
                 )
             )
+        except NoSandbox:
+            raise
         except OSError as fault:
             raise UserError(f"{player.spec} cannot be started: {fault}") from None
         progress(f"waiting at most {STARTUP_S:.0f} s for the bot to connect")
@@ -141,6 +148,14 @@ def observe(
         outcome, cut_s = watched.outcome(most_s, progress)
         status, exit_s = _ended(process)
         return ObservedMatch(passed, 0, launched, status, process.output, outcome, exit_s, cut_s)
+
+
+def _clock(game: AnyGame, config: dict[str, Json]) -> dict[str, Json]:
+    """A game of ticks that is checked in lockstep leaves a bot the time of a tick for its answer:
+    only a bot that needs it takes it. Raises BadSetup."""
+    tick_ms = game.pacing(game.rules()).tick_ms
+    lockstep = game.pacing(configure(game, config)).lockstep
+    return {"turn_ms": tick_ms} if lockstep and tick_ms else {}
 
 
 def _until(condition: Callable[[], bool], timeout_s: float) -> bool:

@@ -133,7 +133,12 @@ def _time(seen: ObservedMatch, report: Report) -> bool:
     ]
     median, longest = f"{statistics.median(times_ms):.1f} ms", f"{max(times_ms):.1f} ms"
     summary = f"median {median}, longest {longest}, limit {limit_ms or 'none'}"
-    if late:
+    if late and seen.realtime():
+        passed = amount(len(late), "tick")
+        report.warns(
+            "answer time", f"{summary}; {passed} without a command, on purpose or too slow"
+        )
+    elif late:
         first = seen.turn_text(late[0])
         what = f"{amount(len(late), 'turn')} ran out of time, first turn {first}"
         report.fails("answer time", f"{summary}; {what}")

@@ -58,6 +58,8 @@ def page(plan: TournamentPlan, tournament: Tournament) -> str:
     ]
     if tournament.places is not None:
         parts += ["<h2>Results</h2>", _list(tournament)]
+    if out := tables.out_of(tournament):
+        parts += ["<h2>Without a place</h2>", _items(out)]
     if tournament.matches or tournament.heats is not None:
         parts += ["<h2>Bracket</h2>", _bracket(tournament)]
     if tournament.rows:
@@ -113,11 +115,15 @@ def _table(head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _standings(tournament: Tournament) -> str:
     rows = [
-        [*tables.cells(row, tournament.names), ", ".join(row.tie_break).replace("_", " ")]
+        [
+            *tables.cells(row, tournament.names),
+            ", ".join(row.tie_break).replace("_", " "),
+            tables.wrong(row.entry, tournament),
+        ]
         for row in tournament.rows
     ]
     counts = ("games", "won", "drawn", "lost", "both lost", "forfeits")
-    return _table(("", "bot", *counts, "points", "score", "by"), rows)
+    return _table(("", "bot", *counts, "points", "score", "by", "faults"), rows)
 
 
 def _crosstable(tournament: Tournament) -> str:

@@ -5,7 +5,7 @@ game = "pyrat"
 seed = 7                        # else random
 map = "mymap.json"              # a name or a file; else generated boards
 
-[config]                        # the game's parameters
+[config]                        # the game's parameters, or config = "FILE"
 preset = "tiny"
 
 [format]                        # games.contest.format
@@ -38,7 +38,7 @@ from client_sdk.bots import HOUSE
 from client_sdk.bounds import MB, Bounds
 from client_sdk.console import UserError
 from client_sdk.local import disk
-from client_sdk.local.lookup import game_called, map_text, read_text
+from client_sdk.local.lookup import config_of, game_called, map_text, read_text
 from client_sdk.local.players import BotKind, PlayerSpec, is_file, known
 from client_sdk.local.tournament import entries
 from games.contest import format as formats
@@ -116,7 +116,7 @@ def _plan(given: Mapping[str, Json], file: Path) -> TournamentPlan:
     _only(given, KEYS, "")
     name, game = _name(given, "", file.stem), game_called(_text(given, "game", ""))
     seed, map_ = _whole(given, "seed", "", 0, MAX_SEED), _map(given, game, file.resolve().parent)
-    config = _table(given, "config")
+    config = _config(given, file.resolve().parent)
     with _within("config"):
         rules = configure(game, config)
     with _within("format"):
@@ -254,6 +254,12 @@ def _table(given: Mapping[str, Json], key: str) -> Mapping[str, Json]:
     if not isinstance(value, Mapping):
         raise UserError(f"{key}: expected a table, got {value!r}")
     return value
+
+
+def _config(given: Mapping[str, Json], folder: Path) -> Mapping[str, Json]:
+    """The game's parameters: a table, or the name of a file with them."""
+    file = given.get("config")
+    return config_of(folder / file) if isinstance(file, str) else _table(given, "config")
 
 
 def _text(given: Mapping[str, Json], key: str, where: str, default: str | None = None) -> str:

@@ -21,7 +21,7 @@ from client_sdk.local.players import PlayerSpec
 from client_sdk.local.pool import Pool
 from client_sdk.local.tournament import entries
 from client_sdk.local.tournament.folder import BOTS, Folder, record
-from games.contest import verbs
+from games.contest import faults, verbs
 from games.contest.facts import Fact
 from games.contest.format import check_seats, for_seats
 from games.contest.log import Entrant
@@ -142,7 +142,7 @@ def _fact(tournament: Tournament, fixture: Fixture, done: TaskResult) -> Fact:
         "reason": done.outcome["reason"],
         "turns": done.turns,
         "seconds": round(done.seconds, 3),
-        "failed": list(done.failed),
+        **faults.noted(done.counts),
     }
     return verbs.report(tournament, fixture.id, result, fixture.attempt, about)
 

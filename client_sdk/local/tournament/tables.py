@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 from client_sdk.local.results import score
 from client_sdk.local.tournament.folder import about
 from client_sdk.local.tournament.plan import TournamentPlan
-from games.contest import as_json, standings
+from games.contest import as_json, faults, standings
+from games.contest import result as results
 from games.contest.bracket import BracketMatch
 from games.contest.final import HeatBracket
 from games.contest.result import Entry
@@ -31,6 +32,8 @@ COLUMNS: Final = (
     *as_json.COUNTS,
     "tie_break",
     "place",
+    *faults.KINDS,
+    "why",
 )
 ORGANISED: Final = (
     "forfeit",
@@ -81,23 +84,29 @@ def places(tournament: Tournament) -> dict[Entry, int]:
 
 
 def as_csv(tournament: Tournament) -> str:
-    """The table of stage 1 with the place in the end; of a knock-out the places alone."""
-    place = places(tournament)
+    """The table of stage 1 with the place in the end, then those that are not in it; of a knock-out
+    the places alone. It begins with a byte order mark: without it Excel reads no UTF-8."""
+    place, entrants = places(tournament), {one.entry: one for one in tournament.entrants}
     lines: list[dict[str, Json]] = as_json.standings(tournament.rows, tournament.names)
-    if not lines:
-        lines = [
-            {"id": one.name, "entry": one.entry, "status": one.status}
-            for one in sorted(
-                tournament.entrants, key=lambda one: place.get(one.entry, len(place) + one.entry)
-            )
-        ]
+    known = {line["entry"] for line in lines}
+    lines += [
+        {"id": one.name, "entry": one.entry, "status": one.status}
+        for one in sorted(
+            entrants.values(), key=lambda one: place.get(one.entry, len(place) + one.entry)
+        )
+        if one.entry not in known
+    ]
+    wrong = tournament.log.faults
     out = io.StringIO()
+    out.write("\ufeff")
     writer = csv.DictWriter(out, COLUMNS, restval="", extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     for line in lines:
         row = line | {
             "tie_break": " ".join(line.get("tie_break", ())),
             "place": place.get(line["entry"], ""),
+            **faults.to_json(wrong.get(line["entry"], faults.NONE)),
+            "why": entrants[line["entry"]].why.strip(),
         }
         writer.writerow({column: _cell(value) for column, value in row.items()})
     return out.getvalue()
@@ -146,12 +155,14 @@ def table(tournament: Tournament) -> Table:
         "points",
         "score",
         "by",
+        "faults",
     )
     for row in tournament.rows:
         annulled = row.rank is None
         made.add_row(
             *cells(row, tournament.names),
             "–" if annulled else " ".join(row.tie_break),
+            wrong(row.entry, tournament),
             style="dim" if annulled else None,
         )
     return made
@@ -171,6 +182,11 @@ def cells(row: StandingsRow, names: Mapping[Entry, str]) -> list[str]:
     ]
 
 
+def wrong(entry: Entry, tournament: Tournament) -> str:
+    """What a bot did wrong in all of its games: `2 late, 1 no show`."""
+    return faults.text(tournament.log.faults.get(entry, faults.NONE))
+
+
 def crosstable(tournament: Tournament) -> Table:
     """Wins, draws and losses of each against each; both lost counts as lost here."""
     rows = [row for row in tournament.rows if row.rank is not None]
@@ -182,7 +198,7 @@ def crosstable(tournament: Tournament) -> Table:
 
 def cells_of(tournament: Tournament, entries: Sequence[Entry]) -> list[list[str]]:
     """The crosstable's cells, row by row: `2-0-1`."""
-    met = standings.crosstable(tournament.counted, tournament.format.points)
+    met = standings.crosstable(tournament.stage1.counted, tournament.format.points)
     return [
         [
             f"{cell.wins}-{cell.draws}-{cell.losses + cell.both_lost}"
@@ -282,9 +298,7 @@ def came_out(line: Mapping[str, Json], tournament: Tournament) -> str:
     result = line.get("result")
     if result is None:
         return f"{who} broke off"
-    return (
-        f"{who} {'both lost' if result['both_lost'] else ' : '.join(map(score, result['score']))}"
-    )
+    return f"{who} {result_text(result)}"
 
 
 def said(result: Mapping[str, Json]) -> str:
@@ -298,5 +312,41 @@ def said(result: Mapping[str, Json]) -> str:
 
 
 def listing(tournament: Tournament) -> list[str]:
-    """The final list."""
-    return [f"{place:>3}. {tournament.names[entry]}" for entry, place in places(tournament).items()]
+    """The final list, and below it who has no place, with the reason."""
+    placed = places(tournament)
+    lines = [f"{place:>3}. {tournament.names[entry]}" for entry, place in placed.items()]
+    return lines + ([f"  –  {line}" for line in out_of(tournament)] if placed else [])
+
+
+def out_of(tournament: Tournament) -> list[str]:
+    """Who does not take part: `Gus (disqualified: two accounts)`."""
+    placed = places(tournament)
+    return [
+        f"{one.name} ({one.status.replace('_', ' ')}{': ' if one.why else ''}{one.why.strip()})"
+        for one in tournament.entrants
+        if one.status != "active" and one.entry not in placed
+    ]
+
+
+def games_of(tournament: Tournament, entry: Entry) -> list[str]:
+    """The games of one bot, a line each: id, who met, the result, its record."""
+    last = {
+        (fact.game, fact.seats): about(fact).get("record", "")
+        for number, fact in enumerate(tournament.facts, start=1)
+        if fact.kind == "result" and fact.result is not None and number not in tournament.log.void
+    }
+    lines = []
+    for game in tournament.fixtures.values():
+        if entry in game.entrants:
+            who = " – ".join(tournament.names[one] for one in game.entrants)
+            result = tournament.log.result(*game.key)
+            came = "to come" if result is None else result_text(results.to_json(result))
+            how = tournament.how(game.id)
+            noted = "" if how in (None, "played") else f" ({how})"
+            record = last.get(game.key, "")
+            lines.append(f"{game.id:<6} {who}  {came}{noted}  {record}".rstrip())
+    return lines
+
+
+def result_text(result: Mapping[str, Json]) -> str:
+    return "both lost" if result["both_lost"] else " : ".join(map(score, result["score"]))

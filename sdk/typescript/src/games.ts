@@ -59,7 +59,7 @@ export interface BotstackPlayer {
   can_abstain: boolean;
 }
 
-/** A proposal to abandon the round, or the answer to one. */
+/** A request to abstain from the round, or the answer to one. */
 export interface BotstackAbstain {
   type: "abstain";
   value: boolean;

@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.js";
-import type { CommandResult } from "./messages.js";
+import type { CommandResult, MatchStart, View } from "./messages.js";
 
 /** Unanswered frames at which nothing more is sent early: a server that the bot reconnects to
  * remembers no more. */
@@ -13,12 +13,18 @@ export class Link<Command = any> {
   #turn: number | null = null;
   #deadline: number | null = null;
   #bankMs: number | null = null;
+  #banksMs: readonly (number | null)[] | null = null;
   #controller = new AbortController();
   #rested = performance.now();
 
   constructor(connection: Connection) {
     this.#connection = connection;
     connection.onChange = () => this.stopped() && this.#controller.abort();
+  }
+
+  /** Called with each message before the bot gets it. */
+  see({ banks_ms }: MatchStart | View): void {
+    this.#banksMs = banks_ms ?? null;
   }
 
   /** Called before each turn. */
@@ -40,6 +46,13 @@ export class Link<Command = any> {
   /** The time bank in ms as the server last sent it; null: the clock has none. */
   get bankMs(): number | null {
     return this.#bankMs;
+  }
+
+  /** What was left of the bank of each seat, ms, when the server sent the view that the bot gets or
+   * got last: null for a seat without one, or instead of all if the match has none or the server
+   * does not send them. */
+  get banksMs(): readonly (number | null)[] | null {
+    return this.#banksMs;
   }
 
   /** Aborted when the server has sent stop, or the turn or the connection is over. */
@@ -105,6 +118,7 @@ export class Link<Command = any> {
     const message = await this.#connection.freshView();
     if (message === null) return null;
     this.#bankMs = this.#connection.conversation.bankMs;
+    this.see(message);
     return message.view;
   }
 }

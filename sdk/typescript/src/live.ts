@@ -114,6 +114,7 @@ class Player {
   }
 
   async #start(message: MatchStart): Promise<void> {
+    this.#link.see(message);
     if (this.#started) {
       this.#log.info(`back in the match, turn ${message.turn}`);
     } else {
@@ -130,6 +131,7 @@ class Player {
   async #view(message: View): Promise<void> {
     // The newest state or none: a slow bot must not fall behind the match.
     if (this.#realtime && this.#connection.overtaken(message)) return;
+    this.#link.see(message);
     if (!message.act) {
       if (message.seq === this.#shown) return;
       this.#shown = message.seq;

@@ -140,6 +140,9 @@ class Driven implements Bot {
         case "clock":
           this.calls.push(["clock", { deadline: link.deadline !== null, bank_ms: link.bankMs }]);
           break;
+        case "banks":
+          this.calls.push(["banks", link.banksMs]);
+          break;
         case "stopped":
           this.calls.push(["stopped", link.stopped()]);
           break;

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 
 from games.core.contract import Json
+from server.routes.models.documented import Documented
 
 Answers = dict[int | str, dict[str, Any]]
 """What FastAPI takes for `responses`."""
 
 LINES = "application/x-ndjson"
 """Text of which every line is JSON."""
+PNG = "image/png"
 
 
-class Model(BaseModel):
+class Model(Documented):
     """What an object has. More fields may come in a later version, so that clients ignore those
     they do not know."""
 
-    model_config = ConfigDict(use_attribute_docstrings=True)
+    model_config = ConfigDict(defer_build=True)  # nothing but the document needs it
 
 
 class ErrorBody(Model):
@@ -61,6 +63,12 @@ def answers(model: Any, *errors: int, status: int = 200) -> Answers:
 def text(media_type: str, *errors: int) -> Answers:
     """Text of this type. The route's response class is to be one without a type of its own."""
     content = {media_type: {"schema": {"type": "string"}}}
+    return {200: {"content": content}, **{error: {} for error in errors}}
+
+
+def picture(*errors: int) -> Answers:
+    """A PNG. The route's response class is to be one without a type of its own."""
+    content = {PNG: {"schema": {"type": "string", "format": "binary"}}}
     return {200: {"content": content}, **{error: {} for error in errors}}
 
 

@@ -92,8 +92,14 @@ class Lobby(Model):
     """The policy for silence that the lobby has chosen."""
     commitment: str
     """SHA-256 of the seed and a salt, which the journal reveals."""
+    spectator_delay: int
+    """How long after a turn viewers, and the public, learn of it, s. A match is running until they
+    have learnt of its end, and its seats count as connected."""
+    start_when_full: bool
+    """The match starts when all seats are taken and ready; false: it waits for its owner, who has
+    not started it."""
     turn: int | None
-    """The turn that is open."""
+    """The turn that is open, as viewers know it."""
     created_ms: int
     """When it was created, ms since 1970."""
     started_ms: int | None

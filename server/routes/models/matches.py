@@ -25,6 +25,8 @@ class SeatedPlayer(Model):
     """The name of the house bot."""
     account: str | None
     """The id of the player's account."""
+    version: int | None
+    """The version that played, of a bot that was handed in."""
 
 
 class Attempt(Model):

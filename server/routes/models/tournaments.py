@@ -61,6 +61,8 @@ class TournamentSummary(Model):
     """When it ended, ms since 1970."""
     commitment: str
     """SHA-256 of the seed and a salt, which are revealed at the end."""
+    freeze_ms: int | None
+    """Versions of bots that are handed in later do not play in it, ms since 1970."""
 
 
 class Entrant(Model):
@@ -80,6 +82,19 @@ class Entrant(Model):
     """The id of its account."""
     concurrency: int
     """The maximum of games that it plays at a time."""
+
+
+class Faults(Model):
+    """What an entrant did wrong in all of its games."""
+
+    late: int
+    """Turns on which it gave no answer in time."""
+    crashed: int
+    """Turns on which it failed."""
+    illegal: int
+    """Answers that were not valid."""
+    no_show: int
+    """Games that it did not come to."""
 
 
 class StandingsRow(Model):
@@ -115,6 +130,8 @@ class StandingsRow(Model):
     """The sum of its opponents' scores."""
     tie_break: list[str] | None = None
     """The criteria that broke its ties, in the order in which they were applied."""
+    faults: Faults
+    """What it did wrong, in the bracket too."""
 
 
 class CrosstableCell(Model):

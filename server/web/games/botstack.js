@@ -3,10 +3,21 @@
 // peek is shown only to the seat that peeked (RULES §7).
 
 import { FALLS, gun, magazine } from "./botstack/gun.js";
-import { SIDES, cards, person } from "./botstack/players.js";
-import { acting, bySeat, lastTable } from "./botstack/table.js";
-import { ITEMS, because, describe, ended, events, scores, sentence } from "./botstack/words.js";
+import { cards, person } from "./botstack/players.js";
+import { SIDES, acting, bySeat, lastTable } from "./botstack/table.js";
+import {
+  DOES,
+  ITEMS,
+  because,
+  describe,
+  ended,
+  events,
+  progress,
+  scores,
+  sentence,
+} from "./botstack/words.js";
 import { drawLayer, namesKey, viewLayer } from "./lib/cache.js";
+import { hint } from "./lib/overlays.js";
 import { fitted, frame, letters, mix, nameOf, plate, scaleOf, seatColour } from "./lib/paint.js";
 
 /** @typedef {import("./contract.js").Scene} Scene */
@@ -18,8 +29,8 @@ const SIZE = { width: 16, height: 10 };
 const FELT = "#2f6b52";
 const WOOD = "#7b5236";
 const PHASES = /** @type {Record<string, string>} */ ({
-  abstain_request: "may propose to abandon the round",
-  abstain_reply: "is asked to abandon the round",
+  abstain_request: "may propose to abstain",
+  abstain_reply: "is asked to abstain",
   item: "may use an item",
   shoot: "takes aim",
 });
@@ -50,6 +61,11 @@ function draw(ctx, scene, box) {
   ctx.scale(cell, cell);
   gun(ctx, scene);
   ctx.restore();
+  const item = /** @type {{item?: string}|null|undefined} */ (scene.hover)?.item;
+  if (scene.hover && item)
+    hint(ctx, scene, box, middle(scene.hover, scene.view, box), ITEMS[item] ?? item, [
+      DOES[item] ?? "",
+    ]);
 }
 
 /** Everything except the gun.
@@ -129,7 +145,7 @@ function human(view, seat) {
   };
   if (view.phase === "abstain_request" || view.phase === "abstain_reply") {
     const asked = view.phase === "abstain_reply";
-    offer("y", asked ? "Agree: abandon the round" : "Propose to abandon the round", {
+    offer("y", asked ? "Agree to abstain" : "Propose to abstain", {
       type: "abstain",
       value: true,
     });
@@ -137,7 +153,10 @@ function human(view, seat) {
   } else if (view.phase === "item") {
     (view.you?.items ?? []).forEach((/** @type {string} */ item, /** @type {number} */ index) => {
       if (item !== "empty")
-        offer(String(index + 1), `Use ${ITEMS[item]}`, { type: "item", slot: index + 1 });
+        offer(String(index + 1), `Use ${ITEMS[item]}: ${DOES[item]}`, {
+          type: "item",
+          slot: index + 1,
+        });
     });
     offer("0", "No item", { type: "item", slot: 0 });
   } else if (view.phase === "shoot") {
@@ -160,9 +179,9 @@ function hintOf(view) {
   if (view.phase === "finished") return "The match is over.";
   if (!view.your_decision) return "Your opponent decides.";
   if (view.phase === "abstain_request")
-    return "Do you propose to abandon this round? If your opponent agrees, both get a draw.";
+    return "Do you propose to abstain? If your opponent agrees, the round is a draw for both.";
   if (view.phase === "abstain_reply")
-    return "Your opponent proposes to abandon this round. Do you agree?";
+    return "Your opponent proposes to abstain: the round would be a draw for both. Do you agree?";
   if (view.phase === "item")
     return "Use an item before your shot, or none: click it, or press its number.";
   const known = view.known_next ? ` You know that the next bullet is ${view.known_next}.` : "";
@@ -188,5 +207,44 @@ function clicked(x, y, view, seat, box) {
   return { type: "shoot", target: side === seat ? "self" : "opponent" };
 }
 
+const paceMs = () => 1_000;
+
+/** An item under the pointer; its place in the scene, and its slot.
+ * @param {number} x @param {number} y @param {any} view @param {Box} box */
+function at(x, y, view, box) {
+  const grid = fitted(box, SIZE.width, SIZE.height);
+  const point = { x: (x - grid.left) / grid.cell, y: (y - grid.top) / grid.cell };
+  for (const [seat, player] of bySeat(view).entries()) {
+    for (const { place, size, item } of cards(player, SIDES[seat] ?? 8)) {
+      const near = Math.max(Math.abs(point.x - place.x), Math.abs(point.y - place.y));
+      if (item !== "empty" && near < size / 2) return { ...place, item };
+    }
+  }
+  return null;
+}
+
+/** @param {{x: number, y: number}} place @param {any} _view @param {Box} box */
+function middle(place, _view, box) {
+  const { left, top, cell } = fitted(box, SIZE.width, SIZE.height);
+  return { x: left + place.x * cell, y: top + place.y * cell, cell };
+}
+
+const legend = Object.entries(DOES).map(
+  ([item, does]) => /** @type {[string, string]} */ ([ITEMS[item] ?? item, does]),
+);
+
 /** @type {import("./contract.js").Renderer} */
-export default { shape, draw, scores, events, human, describe };
+export default {
+  paceMs,
+  shape,
+  draw,
+  scores,
+  events,
+  progress,
+  at,
+  middle,
+  human,
+  describe,
+  legend,
+  plotted: "Health",
+};

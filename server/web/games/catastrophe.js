@@ -3,15 +3,16 @@
 // pointer shows the range and the numbers of what is below it.
 
 import { land } from "./catastrophe/land.js";
+import { walked, ways } from "./catastrophe/playback.js";
 import { GAME } from "./catastrophe/rules.js";
 import { human } from "./catastrophe/seat.js";
-import { at, indexed, place, placed, shape, walkable } from "./catastrophe/tiles.js";
+import { at, indexed, middle, place, placed, shape, walkable } from "./catastrophe/tiles.js";
 import { bands, token } from "./catastrophe/units.js";
-import { describe, events, scores } from "./catastrophe/words.js";
+import { describe, events, progress, scores } from "./catastrophe/words.js";
 import { selected } from "./lib/selection.js";
-import { drawLayer, memo, namesKey, viewLayer } from "./lib/cache.js";
+import { drawLayer, namesKey, viewLayer } from "./lib/cache.js";
 import { hint, overlays } from "./lib/overlays.js";
-import { between, eased, frame, nameOf, plate, ring, scaleOf, seatColour } from "./lib/paint.js";
+import { eased, frame, line, nameOf, plate, ring, scaleOf, seatColour } from "./lib/paint.js";
 
 export { DEFAULTS } from "./catastrophe/rules.js";
 
@@ -20,13 +21,16 @@ export { DEFAULTS } from "./catastrophe/rules.js";
 /** @typedef {import("./lib/paint.js").Context} Context */
 /** @typedef {import("./lib/paint.js").Place} Place */
 
+/** The part of a movement in which units walk. */
+const WALKS = 0.65;
+
 /** @param {CanvasRenderingContext2D} ctx @param {Scene} scene @param {Box} box */
 function draw(ctx, scene, box) {
   const { view, before, fraction } = scene;
   const scale = scaleOf(ctx);
   const grid = placed(view, box, scale);
   const { cell, middle } = grid;
-  const shown = before && fraction < 0.5 ? before : view;
+  const shown = before && fraction < WALKS ? before : view;
   drawLayer(
     ctx,
     viewLayer(`catastrophe${namesKey(scene)}`, box, scale, shown, (under) =>
@@ -37,21 +41,14 @@ function draw(ctx, scene, box) {
   const picked = pointed(scene);
   if (picked) reach(ctx, scene, grid, picked);
   overlays(ctx, scene, cell, middle);
-  const then =
-    before && fraction < 1
-      ? memo(
-          before,
-          "units",
-          () => new Map(before.units.map((/** @type {any} */ unit) => [unit.id, unit])),
-        )
-      : null;
-  const share = eased(fraction);
+  // Units walk first, tile by tile; what they do then is called out.
+  const share = eased(Math.min(1, fraction / WALKS));
+  const walks = before && fraction < 1 ? ways(before, view) : null;
+  for (const [id, tiles] of walks ?? []) track(ctx, scene, grid, id, tiles);
   const standing = view.units.map((/** @type {any} */ unit) => {
-    const old = then?.get(unit.id);
-    return {
-      unit,
-      ...middle(between(old?.x ?? unit.x, unit.x, share), between(old?.y ?? unit.y, unit.y, share)),
-    };
+    const tiles = walks?.get(unit.id);
+    const at = tiles ? walked(tiles, share) : unit;
+    return { unit, ...middle(at.x, at.y) };
   });
   bands(ctx, scene, standing, cell);
   const { structures } = indexed(shown);
@@ -60,6 +57,26 @@ function draw(ctx, scene, box) {
     token(ctx, scene, unit, { x, y: roof ? y + cell * 0.13 : y }, cell * (roof ? 0.26 : 0.35));
   }
   if (scene.hover) showHint(ctx, scene, box, scene.hover, middle(scene.hover.x, scene.hover.y));
+}
+
+/** The way of a unit.
+ * @param {Context} ctx @param {Scene} scene @param {ReturnType<typeof placed>} grid
+ * @param {number} id @param {Place[]} tiles */
+function track(ctx, scene, { cell, middle }, id, tiles) {
+  const owner = scene.view.units.find((/** @type {any} */ unit) => unit.id === id)?.owner ?? null;
+  ctx.globalAlpha = 0.55 * (1 - scene.fraction);
+  ctx.lineCap = "round";
+  ctx.lineJoin = "round";
+  line(
+    ctx,
+    tiles.map((tile) => {
+      const { x, y } = middle(tile.x, tile.y);
+      return [x, y];
+    }),
+    seatColour(scene, owner),
+    Math.max(cell * 0.14, 2),
+  );
+  ctx.globalAlpha = 1;
 }
 
 // --- the pointer ---
@@ -171,5 +188,18 @@ function showHint(ctx, scene, box, cell, at) {
     hint(ctx, scene, box, at, unit?.job ?? structure?.type ?? (road ? "road" : "field"), lines);
 }
 
+const paceMs = () => 200;
+
 /** @type {import("./contract.js").Renderer} */
-export default { shape, draw, scores, events, at, human, describe };
+export default {
+  paceMs,
+  shape,
+  draw,
+  scores,
+  events,
+  progress,
+  at,
+  middle,
+  human,
+  describe,
+};

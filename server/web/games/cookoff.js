@@ -2,11 +2,11 @@
 // switch. Cells count from the bottom left (RULES §3). The kitchens stand side by side or one above
 // the other, whichever is larger in the box.
 
-import { ORDERS, TICKET, TOP, at, planned, shape } from "./cookoff/plan.js";
+import { ORDERS, TICKET, TOP, at, middle, planned, shape } from "./cookoff/plan.js";
 import { DEFAULTS, REASONS, TEAMS, actives } from "./cookoff/rules.js";
 import { human, selectedBot } from "./cookoff/seat.js";
 import { contents, rooms } from "./cookoff/stations.js";
-import { describe, events, named, scores } from "./cookoff/words.js";
+import { describe, events, named, progress, scores } from "./cookoff/words.js";
 import { item as drawItem, wanted } from "./lib/food.js";
 import { drawLayer, namesKey, stamp, viewLayer } from "./lib/cache.js";
 import { hint, overlays } from "./lib/overlays.js";
@@ -111,10 +111,10 @@ function setting(ctx, scene, box, scale, plan) {
 
 /** The turn, the team that plays, and the state of the switch.
  * @param {Scene} scene */
-function when({ view, config, seats }) {
+function when({ view, config }) {
   const { turn, acting, switch_turn: first, switch_duration: lasts } = view;
   const parts = [`Turn ${turn} of ${config?.total_turns ?? DEFAULTS.total_turns}`];
-  if (acting) parts.push(`${nameOf(seats, TEAMS.indexOf(acting))} plays`);
+  if (acting) parts.push(`${acting} plays`);
   if (turn < first) parts.push(`switch opens in ${first - turn}`);
   else if (turn < first + lasts) parts.push(`SWITCH OPEN, ${first + lasts - turn} left`);
   return parts.join("  ·  ");
@@ -140,7 +140,8 @@ function head(ctx, scene, seat, { cell, unit, wide, blocks }) {
     mix(theme.panel, colour, now ? 0.42 : 0.16),
   );
   if (now) frame(ctx, left, top + 0.12 * size, wide, 1.08 * size, 0.25 * size, colour, 0.09 * size);
-  disc(ctx, left + 0.6 * size, y, 0.3 * size, colour);
+  if (seat === 0) disc(ctx, left + 0.6 * size, y, 0.3 * size, colour);
+  else plate(ctx, left + 0.32 * size, y - 0.28 * size, 0.56 * size, 0.56 * size, 0, colour);
   const state = view.failed[team]
     ? `out: ${REASONS[view.failed[team]] ?? view.failed[team]}`
     : view.switched[team]
@@ -149,11 +150,11 @@ function head(ctx, scene, seat, { cell, unit, wide, blocks }) {
         ? "switch used"
         : "";
   const how = { colour: theme.ink, font: theme.font };
-  letters(ctx, nameOf(seats, seat), left + 1.15 * size, y, 0.68 * size, {
+  letters(ctx, `${team} · ${nameOf(seats, seat)}`, left + 1.15 * size, y, 0.68 * size, {
     ...how,
     align: "left",
     weight: 700,
-    room: wide * 0.4,
+    room: wide * 0.44,
   });
   letters(ctx, `$${view.team_money[team]}`, left + wide - 0.4 * size, y, 0.82 * size, {
     ...how,
@@ -166,7 +167,7 @@ function head(ctx, scene, seat, { cell, unit, wide, blocks }) {
       ...how,
       align: "right",
       weight: 600,
-      room: wide * 0.26,
+      room: wide * 0.2,
       colour: view.failed[team] ? theme.bad : theme.accent,
     });
 }
@@ -267,8 +268,9 @@ function cook(ctx, scene, bot, holding, { x, y }, size, picked) {
   const colour = seatColour(scene, TEAMS.indexOf(bot.team));
   if (picked) ring(ctx, x, y, size * 1.22, theme.accent, size * 0.2);
   const edge = theme.dark ? "#0c0f13" : "#ffffff";
-  stamp(ctx, `cook${colour}${bot.bot_id}${edge}`, x, y, size * 1.2, (under) =>
-    figure(under, theme, colour, edge, String(bot.bot_id), size),
+  const label = `${bot.team.charAt(0)}${bot.bot_id}`;
+  stamp(ctx, `cook${colour}${label}${edge}`, x, y, size * 1.2, (under) =>
+    figure(under, theme, colour, edge, label, size),
   );
   if (!holding) return;
   stamp(
@@ -284,12 +286,17 @@ function cook(ctx, scene, bot, holding, { x, y }, size, picked) {
   );
 }
 
-/** A cook around (0, 0).
+/** A cook around (0, 0): round for RED, square for BLUE.
  * @param {Context} ctx @param {Theme} theme @param {string} colour @param {string} edge
- * @param {string} number @param {number} size */
-function figure(ctx, theme, colour, edge, number, size) {
-  disc(ctx, 0, size * 0.16, size * 0.96, edge);
-  disc(ctx, 0, size * 0.16, size * 0.86, colour);
+ * @param {string} label its team's letter and its number @param {number} size */
+function figure(ctx, theme, colour, edge, label, size) {
+  for (const [reach, fill] of /** @type {[number, string][]} */ ([
+    [size * 0.96, edge],
+    [size * 0.86, colour],
+  ])) {
+    if (label.startsWith("R")) disc(ctx, 0, size * 0.16, reach, fill);
+    else plate(ctx, -reach, size * 0.16 - reach, 2 * reach, 2 * reach, reach * 0.3, fill);
+  }
   for (const dx of [-0.42, 0, 0.42]) disc(ctx, dx * size, -size * 0.74, size * 0.4, "#b9c0c8");
   for (const dx of [-0.42, 0, 0.42]) disc(ctx, dx * size, -size * 0.74, size * 0.33, "#ffffff");
   plate(ctx, -size * 0.6, -size * 0.66, size * 1.2, size * 0.42, size * 0.06, "#ffffff");
@@ -302,7 +309,7 @@ function figure(ctx, theme, colour, edge, number, size) {
     "#b9c0c8",
     size * 0.07,
   );
-  letters(ctx, number, 0, size * 0.3, size * 0.95, {
+  letters(ctx, label, -size * 0.14, size * 0.3, size * 0.8, {
     colour: theme.dark ? "#10141c" : "#ffffff",
     font: theme.font,
     weight: 800,
@@ -339,5 +346,18 @@ function showHint(ctx, scene, box, cell, plan) {
   hint(ctx, scene, box, point, tile.tile_name.toLowerCase(), lines);
 }
 
+const paceMs = () => 120;
+
 /** @type {import("./contract.js").Renderer} */
-export default { shape, draw, scores, events, at, human, describe };
+export default {
+  paceMs,
+  shape,
+  draw,
+  scores,
+  events,
+  progress,
+  at,
+  middle,
+  human,
+  describe,
+};

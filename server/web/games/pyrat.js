@@ -5,9 +5,9 @@ import { drawLayer, stamp, themeKey, viewLayer } from "./lib/cache.js";
 import { overlays } from "./lib/overlays.js";
 import { between, eased, line, mix, polygon, scaleOf, seatColour } from "./lib/paint.js";
 import { badge, cheese, mouse, snake } from "./pyrat/figures.js";
-import { at, ground, mazeKey, passageCost, placed, shape } from "./pyrat/maze.js";
+import { at, ground, mazeKey, middle, passageCost, placed, shape } from "./pyrat/maze.js";
 import { human } from "./pyrat/seat.js";
-import { ROLES, describe, events, scores } from "./pyrat/words.js";
+import { ROLES, describe, events, progress, scores } from "./pyrat/words.js";
 
 /** @typedef {import("./contract.js").Scene} Scene */
 /** @typedef {import("./lib/paint.js").Box} Box */
@@ -137,5 +137,18 @@ function trails(ctx, scene, { cell, middle }) {
   });
 }
 
+const paceMs = () => 300;
+
 /** @type {import("./contract.js").Renderer} */
-export default { shape, draw, scores, events, at, human, describe };
+export default {
+  paceMs,
+  shape,
+  draw,
+  scores,
+  events,
+  progress,
+  at,
+  middle,
+  human,
+  describe,
+};

@@ -1,7 +1,7 @@
 // Zooscape: the board from above. Animals and zookeepers are larger than their cells, so that they
 // are visible from a distance. Cells count from the top left (RULES §3).
 
-import { drawLayer, memo } from "./lib/cache.js";
+import { drawLayer, stamp } from "./lib/cache.js";
 import { hint, overlays } from "./lib/overlays.js";
 import {
   between,
@@ -9,6 +9,7 @@ import {
   disc,
   fitted,
   frame,
+  letters,
   line,
   mix,
   nameOf,
@@ -18,27 +19,26 @@ import {
   seatColour,
 } from "./lib/paint.js";
 import { COLOURS, beast, cage, item, keeper } from "./zooscape/figures.js";
-import { PELLET, floor } from "./zooscape/floor.js";
+import { CAGE, WALL, floor } from "./zooscape/floor.js";
+import { streaks } from "./zooscape/streak.js";
+import {
+  WORDS,
+  describe,
+  events,
+  facts,
+  items,
+  legend,
+  progress,
+  scores,
+  tenths,
+} from "./zooscape/words.js";
 
 /** @typedef {import("./contract.js").Scene} Scene */
-/** @typedef {import("./contract.js").SeatInfo} SeatInfo */
 /** @typedef {import("./lib/paint.js").Box} Box */
 /** @typedef {import("./lib/paint.js").Context} Context */
 /** @typedef {import("./lib/paint.js").Grid} Grid */
 /** @typedef {import("./lib/paint.js").Place} Place */
 
-const KINDS = /** @type {Record<string, string>} */ ({
-  5: "power_pellet",
-  6: "chameleon_cloak",
-  7: "scavenger",
-  8: "big_moose_juice",
-});
-const WORDS = /** @type {Record<string, string>} */ ({
-  power_pellet: "power pellet",
-  chameleon_cloak: "chameleon cloak",
-  scavenger: "scavenger",
-  big_moose_juice: "big moose juice",
-});
 const PATH = 7;
 const KEYS = Object.fromEntries([
   ...[
@@ -94,11 +94,16 @@ function draw(ctx, scene, box) {
   }
   overlays(ctx, scene, cell, middle);
   const crowds = crowded(view.animals);
+  const multipliers = streaks([...scene.trail, view], scene.config);
   for (const animal of view.animals) {
     const aside = crowds.get(animal.seat) ?? 0;
     for (const place of moved(before?.animals[animal.seat], animal, fraction, grid)) {
       const at = middle(place.x, place.y);
-      beast(ctx, scene, animal, { x: at.x + aside * big * 0.9, y: at.y }, big);
+      const stands = { x: at.x + aside * big * 0.9, y: at.y };
+      beast(ctx, scene, animal, stands, big);
+      const streak = multipliers[animal.seat] ?? 1;
+      if (streak > 1)
+        multiplier(ctx, scene, animal.seat, streak, { x: stands.x, y: stands.y + big * 1.5 }, big);
     }
     if (
       before &&
@@ -121,18 +126,16 @@ function draw(ctx, scene, box) {
   if (scene.hover) showHint(ctx, scene, box, scene.hover, middle(scene.hover.x, scene.hover.y));
 }
 
-/** The power-ups on the board.
- * @param {any} view @returns {{x: number, y: number, kind: string}[]} */
-function items(view) {
-  return memo(view.map, "items", () => {
-    /** @type {{x: number, y: number, kind: string}[]} */
-    const found = [];
-    view.map.forEach((/** @type {string} */ row, /** @type {number} */ y) => {
-      for (const { 0: digit, index: x } of row.matchAll(/[5-8]/g))
-        found.push({ x, y, kind: KINDS[digit] ?? "" });
-    });
-    return found;
-  });
+/** A streak's multiplier. Outlined text costs more than the rest of a drawing, so it is kept.
+ * @param {Context} ctx @param {Scene} scene @param {number} seat @param {number} streak
+ * @param {Place} at @param {number} big */
+function multiplier(ctx, scene, seat, streak, at, big) {
+  const text = `×${tenths(streak)}`;
+  const colour = seatColour(scene, seat);
+  const { font, panel } = scene.theme;
+  stamp(ctx, `streak${text}${colour}${panel}`, at.x, at.y, big * 1.6, (under) =>
+    letters(under, text, 0, 0, big * 0.9, { colour, font, weight: 800, halo: panel }),
+  );
 }
 
 /** Seats that share a cell with others, and how far each is drawn aside.
@@ -240,83 +243,11 @@ function showHint(ctx, scene, box, cell, at) {
       box,
       at,
       nameOf(scene.seats, animal.seat),
-      facts(animal).map(([what, value]) => `${what} ${value}`),
+      facts(animal, streaks([...scene.trail, scene.view], scene.config)[animal.seat]).map(
+        ([what, value]) => `${what} ${value}`,
+      ),
     );
   else if (lying) hint(ctx, scene, box, at, WORDS[lying.kind] ?? lying.kind, []);
-}
-
-/** @param {any} animal @returns {[string, string][]} */
-function facts(animal) {
-  /** @type {[string, string][]} */
-  const found = [
-    ["captured", String(animal.captured_count)],
-    ["walked", String(animal.distance_covered)],
-  ];
-  if (animal.held_power_up)
-    found.push(["holds", WORDS[animal.held_power_up] ?? animal.held_power_up]);
-  if (animal.active_power_up) {
-    const { kind, ticks_remaining: ticks } = animal.active_power_up;
-    found.push(["active", `${WORDS[kind] ?? kind}, ${ticks} more`]);
-  }
-  return found;
-}
-
-/** @param {any} view @param {SeatInfo[]} _seats @returns {import("./contract.js").Score[]} */
-function scores(view, _seats) {
-  return view.animals.map((/** @type {any} */ animal) => ({
-    seat: animal.seat,
-    points: animal.score,
-    text: animal.score.toLocaleString("en"),
-    facts: facts(animal),
-  }));
-}
-
-/** @param {any} before @param {any} view @param {SeatInfo[]} seats
- * @returns {import("./contract.js").GameEvent[]} */
-function events(before, view, seats) {
-  /** @type {import("./contract.js").GameEvent[]} */
-  const found = [];
-  if (!before) return found;
-  for (const animal of view.animals) {
-    const { seat } = animal;
-    const then = before.animals[seat];
-    if (!then) continue;
-    const name = nameOf(seats, seat);
-    if (animal.captured_count > then.captured_count) {
-      const lost = Math.max(0, then.score - animal.score);
-      found.push({
-        seat,
-        text: `${name} is captured and loses ${lost.toLocaleString("en")}`,
-        kind: "bad",
-      });
-    }
-    if (animal.held_power_up && animal.held_power_up !== then.held_power_up) {
-      found.push({ seat, text: `${name} picks up a ${WORDS[animal.held_power_up]}`, kind: "info" });
-    }
-    if (animal.active_power_up && animal.active_power_up.kind !== then.active_power_up?.kind) {
-      found.push({
-        seat,
-        text: `${name} uses a ${WORDS[animal.active_power_up.kind]}`,
-        kind: "good",
-      });
-    }
-    const swallowed =
-      before.map[animal.y]?.[animal.x] === "5" && view.map[animal.y]?.[animal.x] !== "5";
-    if (swallowed)
-      found.push({
-        seat,
-        text: `${name} eats a power pellet: ${(animal.score - then.score).toLocaleString("en")}`,
-        kind: "good",
-      });
-  }
-  for (const { x, y, kind } of items(view)) {
-    if (before.map[y]?.[x] !== view.map[y][x])
-      found.push({ seat: null, text: `a ${WORDS[kind]} appears at ${x}, ${y}`, kind: "info" });
-  }
-  for (let more = before.zookeepers.length; more < view.zookeepers.length; more += 1) {
-    found.push({ seat: null, text: "another zookeeper appears", kind: "bad" });
-  }
-  return found;
 }
 
 /** @param {number} x @param {number} y @param {any} view @param {Box} box @returns {Place|null} */
@@ -324,8 +255,38 @@ function at(x, y, view, box) {
   return cellAt(placed(view, box), x, y);
 }
 
-/** @param {any} view @param {number} seat @returns {import("./contract.js").Controls} */
-function human(view, seat) {
+/** @param {Place} place @param {any} view @param {Box} box */
+function middle({ x, y }, view, box) {
+  const { left, top, cell } = placed(view, box);
+  return { x: left + (x + 0.5) * cell, y: top + (y + 0.5) * cell, cell };
+}
+
+/** The cells beside an animal that it can enter, through a portal at the border too if the match
+ * has them.
+ * @param {any} view @param {number} seat @param {any} config
+ * @returns {import("./contract.js").CellOverlay[]} */
+function steps(view, seat, config) {
+  const { width, height } = shape(view);
+  const { x, y } = view.animals[seat];
+  const beside = /** @type {[number, number][]} */ ([
+    [x, y - 1],
+    [x + 1, y],
+    [x, y + 1],
+    [x - 1, y],
+  ]);
+  const through = config?.portals !== false;
+  const inside = (/** @type {number[]} */ [east = 0, south = 0]) =>
+    east >= 0 && east < width && south >= 0 && south < height;
+  return beside
+    .filter((place) => through || inside(place))
+    .map(([east, south]) => ({ x: (east + width) % width, y: (south + height) % height }))
+    .filter((cell) => ![WALL, CAGE].includes(view.map[cell.y][cell.x]))
+    .map((cell) => ({ kind: "cell", ...cell, seat }));
+}
+
+/** @param {any} view @param {number} seat @param {any} [config]
+ * @returns {import("./contract.js").Controls} */
+function human(view, seat, config) {
   const animal = view.animals[seat];
   const running = !view.game_over;
   const labels = /** @type {[string, string][]} */ ([
@@ -355,26 +316,27 @@ function human(view, seat) {
       return { action };
     },
     endTurn: false,
+    moves: animal && running ? steps(view, seat, config) : [],
     hint:
       "Turn with the arrow keys or W A S D, use your item with U, or click in the direction you " +
       "want to go. You keep going until you turn.",
   };
 }
 
-/** @param {any} view @param {number|null} seat */
-function describe(view, seat) {
-  const stands = [...view.animals]
-    .sort((one, other) => other.score - one.score)
-    .map((animal) => {
-      const who = animal.seat === seat ? "you" : `animal ${animal.seat + 1}`;
-      return `${who} ${animal.score} points at ${animal.x}, ${animal.y}`;
-    });
-  const pellets = view.map.join("").split(PELLET).length - 1;
-  const zookeepers =
-    view.zookeepers.length === 1 ? "1 zookeeper" : `${view.zookeepers.length} zookeepers`;
-  const rest = `${zookeepers}, ${pellets} pellets`;
-  return `Tick ${view.tick} of ${view.max_ticks}: ${stands.join(", ")}; ${rest}.`;
-}
+/** @param {any} config */
+const paceMs = (config) => config.tick_ms || 200;
 
 /** @type {import("./contract.js").Renderer} */
-export default { shape, draw, scores, events, at, human, describe };
+export default {
+  paceMs,
+  shape,
+  draw,
+  scores,
+  events,
+  progress,
+  at,
+  middle,
+  human,
+  describe,
+  legend,
+};

@@ -1,6 +1,6 @@
 // The account whose key this window holds.
 
-import { Refusal, accountKey, api, keepKey } from "./api.js";
+import { Refusal, accountKey, api, ifRefused, keepKey } from "./api.js";
 import { el, fill } from "./dom.js";
 import { secret } from "./form.js";
 
@@ -12,12 +12,8 @@ export async function whoAmI() {
   return accountKey() === null ? null : api("/accounts/me");
 }
 
-/** Whether an organiser's key is held. */
-export const leads = () =>
-  whoAmI().then(
-    (me) => me?.kind === "organiser",
-    () => false,
-  );
+/** Whether an organiser's key is held. Throws TypeError if the server does not answer. */
+export const leads = () => whoAmI().then((me) => me?.kind === "organiser", ifRefused(false));
 
 /** The section where a key is entered or forgotten, with its account.
  * @param {(me: Account|null) => void} changed */

@@ -13,8 +13,16 @@ export class Refusal extends Error {
   }
 }
 
-/** Without a `token` the account's key is sent.
- * @typedef {{method?: string, body?: any, token?: string|null}} RequestOptions */
+/** For `catch`: this value where the server refuses; other errors are thrown.
+ * @template T
+ * @param {T} value @returns {(fault: unknown) => T} */
+export const ifRefused = (value) => (fault) => {
+  if (fault instanceof Refusal) return value;
+  throw fault;
+};
+
+/** Without a `token` the account's key is sent. A `file` is sent as it is, instead of a `body`.
+ * @typedef {{method?: string, body?: any, file?: File, token?: string|null}} RequestOptions */
 
 /** The answer: JSON, or text if it is not JSON.
  * @param {string} path below /api/v1
@@ -31,17 +39,22 @@ export async function api(path, options) {
 export const download = (path, token) => request(path, { token });
 
 /** @param {string} path @param {RequestOptions} [options] @returns {Promise<string>} */
-async function request(path, { method, body, token } = {}) {
+async function request(path, { method, body, file, token } = {}) {
   const headers = new Headers();
   const shown = token ?? accountKey();
   if (shown) headers.set("Authorization", `Bearer ${shown}`);
   if (body !== undefined) headers.set("Content-Type", "application/json");
-  const response = await fetch(`/api/v1${path}`, {
-    method: method ?? (body === undefined ? "GET" : "POST"),
-    headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const text = await response.text();
+  let response, text;
+  try {
+    response = await fetch(`/api/v1${path}`, {
+      method: method ?? (body === undefined && !file ? "GET" : "POST"),
+      headers,
+      body: file ?? (body === undefined ? undefined : JSON.stringify(body)),
+    });
+    text = await response.text();
+  } catch {
+    throw new TypeError("The server does not answer."); // each browser has words of its own
+  }
   if (!response.ok)
     throw new Refusal(
       response.status,
@@ -65,9 +78,13 @@ const KEY = "botarena.key";
 const TOKENS = "botarena.tokens";
 const KEPT = 200;
 
+/** Whether another site may show this page in a frame: then no token is used, so that what that
+ * site hears is public. */
+export const embedded = () => new URLSearchParams(location.search).has("embed");
+
 /** The account's key, which is sent where there is no token; null: there is none. It is kept until
  * the window is closed. */
-export const accountKey = () => sessionStorage.getItem(KEY);
+export const accountKey = () => (embedded() ? null : sessionStorage.getItem(KEY));
 
 /** @param {string|null} key */
 export function keepKey(key) {
@@ -80,7 +97,7 @@ export function keepKey(key) {
 
 /** @returns {Record<string, LobbyTokens>} */
 function allTokens() {
-  return parsed(localStorage.getItem(TOKENS) ?? "") ?? {};
+  return embedded() ? {} : (parsed(localStorage.getItem(TOKENS) ?? "") ?? {});
 }
 
 /** @param {string} lobby @returns {LobbyTokens} */
@@ -94,6 +111,7 @@ export const knownLobbies = () => Object.keys(allTokens()).reverse();
 
 /** @param {string} lobby @param {LobbyTokens} more */
 export function remember(lobby, more) {
+  if (embedded()) return;
   const all = allTokens();
   const before = all[lobby] ?? {};
   delete all[lobby];
@@ -107,6 +125,7 @@ const SEATS = "botarena.seats";
 /** The token of a seat that was taken in this browser or entered in this window.
  * @param {string} match @param {number} seat @returns {string|null} */
 export function seatToken(match, seat) {
+  if (embedded()) return null;
   return (
     lobbyTokens(match).seats?.[seat] ??
     parsed(sessionStorage.getItem(SEATS) ?? "")?.[`${match}/${seat}`] ??
@@ -128,16 +147,16 @@ export function lookToken(lobby) {
   return known.owner ?? Object.values(known.seats ?? {})[0] ?? known.invite ?? accountKey();
 }
 
-/** Call `ask` repeatedly while the page is visible. It stops when `ask` returns false,
+/** Call `ask` repeatedly while the page is visible, or `anyhow`. It stops when `ask` returns false,
  * or when the returned function is called.
  * @param {() => Promise<boolean|void>} ask
- * @param {number} every ms */
-export function repeat(ask, every) {
+ * @param {number} every ms @param {() => boolean} [anyhow] */
+export function repeat(ask, every, anyhow = () => false) {
   let stopped = false;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
   const round = async () => {
-    if (!document.hidden && (await ask()) === false) stopped = true;
+    if ((!document.hidden || anyhow()) && (await ask()) === false) stopped = true;
     if (!stopped) timer = setTimeout(round, every);
   };
   round();

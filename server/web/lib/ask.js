@@ -6,17 +6,17 @@ import { Unreadable } from "./form.js";
 
 /** @typedef {import("./form.js").Field} Field */
 
-/** `fields` have the names that the server uses in its errors (several may share one); `act` does
- * the work, and throws when it fails.
- * @typedef {{title: string, about?: string, fields: [string, Field][], yes: string,
- *   no?: string|null, act: () => any}} Question */
+/** `content` stands above the fields. `fields` have the names that the server uses in its errors
+ * (several may share one); `act` does the work, and throws when it fails.
+ * @typedef {{title: string, about?: string, content?: HTMLElement, fields: [string, Field][],
+ *   yes: string, no?: string|null, act: () => any}} Question */
 
 let opened = 0;
 
 /** Show the dialog, and close it when `act` is done. Escape and the second button (`no`) change
  * nothing.
  * @param {Question} question */
-export function ask({ title, about, fields, yes, no = "Cancel", act }) {
+export function ask({ title, about, content, fields, yes, no = "Cancel", act }) {
   const id = `ask-${++opened}`;
   const from = /** @type {HTMLElement|null} */ (document.activeElement);
   const fault = el("p", { class: "fault", role: "alert" });
@@ -26,6 +26,7 @@ export function ask({ title, about, fields, yes, no = "Cancel", act }) {
     { class: "form", novalidate: true },
     el("h2", { id }, title),
     about ? el("p", { id: `${id}-about` }, about) : null,
+    content,
     el("div", { class: "fields" }, ...fields.map(([, one]) => one.element)),
     fault,
     el(

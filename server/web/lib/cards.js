@@ -1,9 +1,11 @@
 // Lobbies and matches as the lists show them.
 
-import { duration, el, words } from "./dom.js";
+import { duration, el } from "./dom.js";
+import { distinct } from "./names.js";
 import { pictured } from "./renderers.js";
 import { swatch } from "./swatch.js";
-import { turnText } from "./turns.js";
+import { namedTurn } from "./turns.js";
+import { verdict } from "./verdict.js";
 
 /** What the server says about each game, by game.
  * @type {Map<string, any>} */
@@ -30,36 +32,34 @@ export function pictureOf(game) {
   });
 }
 
-/** The players of a match.
- * @param {{seat: number, name: string|null}[]} seats */
-export function versus(seats) {
+/** The players of a match, with their scores if they are known.
+ * @param {{seat: number, name: string|null, version?: number|null}[]} seats
+ * @param {string[]} [scores] by seat */
+export function versus(seats, scores = []) {
   return el(
     "span",
     { class: "versus" },
-    ...seats.map(({ seat, name }) =>
+    ...distinct(seats).map(({ seat, name, version }) =>
       el(
         "span",
         {},
         swatch(name === null ? null : seat, "small"),
         " ",
         name === null ? el("i", {}, "free") : name,
+        version ? el("span", { class: "quiet" }, ` v${version}`) : null,
+        scores[seat] ? el("span", { class: "points" }, ` ${scores[seat]}`) : null,
       ),
     ),
   );
 }
 
-/** The result of a match in a few words.
+/** The result of a match in a sentence, and the scores.
  * @param {any} outcome @param {any[]} players */
 export function outcomeText(outcome, players) {
   if (!outcome) return "";
-  const scores =
-    outcome.outcome === "aborted"
-      ? ""
-      : outcome.seats.map((/** @type {any} */ seat) => seat.score).join(" : ");
-  const { winner } = outcome;
-  const who =
-    winner === null ? words(outcome.outcome) : `${players[winner]?.name ?? `seat ${winner}`} wins`;
-  return [who, scores, words(outcome.reason)].filter(Boolean).join(" · ");
+  const { sentence } = verdict(outcome, distinct(players));
+  if (outcome.outcome === "aborted") return sentence;
+  return `${sentence} ${outcome.seats.map((/** @type {any} */ seat) => seat.score).join(" : ")}`;
 }
 
 /** @param {any} lobby */
@@ -113,11 +113,7 @@ export function matchCard(match) {
           { class: "head" },
           el("h3", {}, match.name ?? titleOf(match.game)),
           running
-            ? el(
-                "span",
-                { class: "pill", "data-kind": "live" },
-                `turn ${turnText(match.game, match.turn)}`,
-              )
+            ? el("span", { class: "pill", "data-kind": "live" }, namedTurn(match.game, match.turn))
             : null,
         ),
         versus(match.players),

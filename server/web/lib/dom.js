@@ -125,6 +125,9 @@ export function duration(ms) {
  * @param {string} code */
 export const words = (code) => code.replaceAll("_", " ");
 
+/** @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Set the window's title, unless the person has left the page.
  * @param {Element} page
  * @param {string} text */

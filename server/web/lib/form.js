@@ -122,6 +122,22 @@ export function line(label, about, { placeholder, value, longest = 200 } = {}) {
   return labelled(label, control, about, () => control.value.trim() || undefined);
 }
 
+/** A file from the disk.
+ * @param {string} label @param {string} [about] @returns {Field} */
+export function upload(label, about) {
+  const control = el("input", { type: "file" });
+  return labelled(label, control, about, () => control.files?.[0]);
+}
+
+/** The files of a folder from the disk.
+ * @param {string} label @param {string} [about] @returns {Field} */
+export function folder(label, about) {
+  const control = el("input", { type: "file", webkitdirectory: true });
+  return labelled(label, control, about, () =>
+    control.files?.length ? [...control.files] : undefined,
+  );
+}
+
 /** The same field as a required one; `wanted` is the error when it is empty.
  * @param {Field} one @param {string} wanted @returns {Field} */
 export function needed(one, wanted) {

@@ -23,6 +23,7 @@ export async function renderer(game) {
 /** The renderer of a game that has none: no scores, no events.
  * @type {Renderer} */
 export const plain = {
+  paceMs: () => 400,
   shape: () => ({ width: 16, height: 9 }),
   draw: () => {},
   scores: (_view, seats) =>

@@ -30,8 +30,13 @@ export function theme() {
   return known;
 }
 
-/** @param {number} seat */
-export const seatColour = (seat) => theme().seats[seat % theme().seats.length];
+/** A game whose own rules give the seats colours has them in styles/base.css.
+ * @param {number} seat @param {string} [game] */
+export function seatColour(seat, game = "") {
+  const style = getComputedStyle(document.documentElement);
+  const own = game && style.getPropertyValue(`--${game}-${seat}`).trim();
+  return own || theme().seats[seat % theme().seats.length];
+}
 
 /** The same as a CSS variable, which follows the theme, for elements.
  * @param {number} seat */

@@ -6,7 +6,24 @@
  * @type {Record<string, number>} */
 const PARTS = { cookoff: 2 };
 
+/** What a game calls several turns together, and how many they are, as `rounds` of the server's
+ * games.
+ * @type {Record<string, [string, number]>} */
+const ROUNDS = { catastrophe: ["day", 2] };
+
+/** What a game calls a turn, where that is another word.
+ * @type {Record<string, string>} */
+const NAMES = { zooscape: "tick" };
+
 const FIRST = "a".charCodeAt(0);
+
+/** The game's word for a turn. @param {string} game */
+export const turnWord = (game) => NAMES[game] ?? "turn";
+
+/** This number of turns of the game, in words.
+ * @param {string} game @param {number} count */
+export const turnCount = (game, count) =>
+  `${count.toLocaleString("en")} ${turnWord(game)}${count === 1 ? "" : "s"}`;
 
 /** @param {string} game @param {number|null} turn its number in messages and records */
 export function turnText(game, turn) {
@@ -15,11 +32,26 @@ export function turnText(game, turn) {
   return `${Math.floor(turn / parts) + 1}${String.fromCharCode(FIRST + (turn % parts))}`;
 }
 
+/** A turn with its word, such as "turn 12".
+ * @param {string} game @param {number|null} turn */
+export const namedTurn = (game, turn) => `${turnWord(game)} ${turnText(game, turn)}`;
+
+/** The round that a turn belongs to, to stand after its number; nothing if the game has none.
+ * @param {string} game @param {number|null} turn */
+export function roundText(game, turn) {
+  const [name, turns] = ROUNDS[game] ?? ["", 1];
+  return name && turn !== null ? `, ${name} ${Math.floor(turn / turns) + 1}` : "";
+}
+
 /** The same where no turn is open any more: the last one that was closed, if turns have parts.
  * @param {string} game @param {number} turn */
 export function endText(game, turn) {
   return turnText(game, (PARTS[game] ?? 1) > 1 && turn > 0 ? turn - 1 : turn);
 }
+
+/** How many turns of the game this number of turns of a match is.
+ * @param {string} game @param {number} turns */
+export const wholeTurns = (game, turns) => Math.ceil(turns / (PARTS[game] ?? 1));
 
 /** The number of a turn in messages and records. Without a letter it is the first part.
  * @param {string} game @param {string} text @returns {number|null} null: that is no turn */

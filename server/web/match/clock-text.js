@@ -1,5 +1,7 @@
 // The time limits of a match, in a few words. Pure: tests run it in node.
 
+import { isLow, isShort, leftAt } from "./seat-clock.js";
+
 /** @param {any} clock the clock of the start message
  * @param {boolean} human for a person who plays */
 export function limitsText(clock, human) {
@@ -16,15 +18,19 @@ export function limitsText(clock, human) {
   return parts.join(", ");
 }
 
-/** The time that a seat has left, as facts of its row; none if the source does not know it.
- * @param {{within_ms: number|null, bank_ms: number|null}|null} clock
+/** The time that a seat has left at a moment, as facts of its row; none if the source does not know
+ * it. What is spent now is marked if little is left.
+ * @param {import("./seat-clock.js").SeatClock|null} clock @param {number} now
  * @returns {[string, string][]} */
-export function clockFacts(clock) {
+export function clockFacts(clock, now) {
   /** @type {[string, string][]} */
   const facts = [];
-  const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(1)} s`;
-  if (clock && clock.within_ms !== null) facts.push(["time", seconds(clock.within_ms)]);
-  if (clock && clock.bank_ms !== null) facts.push(["bank", seconds(clock.bank_ms)]);
+  if (clock === null) return facts;
+  const { within_ms, bank_ms } = leftAt(clock, now);
+  const low = isLow(clock, now) ? " (low)" : "";
+  if (within_ms !== null && !isShort(clock) && (within_ms > 0 || bank_ms === null))
+    facts.push(["time", countdown(within_ms) + low]);
+  if (bank_ms !== null) facts.push(["bank", countdown(bank_ms) + (within_ms ? "" : low)]);
   return facts;
 }
 

@@ -2,24 +2,23 @@
 // (sources/source.js), loads the game's renderer (games/contract.js), and joins the parts:
 // timeline, painter, the controls of a person who plays, and the panels.
 
-import { copy } from "../lib/copy.js";
-import { el, save } from "../lib/dom.js";
-import { plain, renderer } from "../lib/renderers.js";
+import { capital, el } from "../lib/dom.js";
+import { persistent } from "../lib/persistent.js";
+import { renderer } from "../lib/renderers.js";
 import { seatColour, themes } from "../lib/theme.js";
-import { turnNumber, turnText } from "../lib/turns.js";
+import { namedTurn, roundText, turnNumber, turnText } from "../lib/turns.js";
 import { Digest } from "./digest.js";
 import { HumanControls } from "./human-controls.js";
 import { keyListener } from "./keyboard.js";
 import { Painter } from "./painter.js";
 import { announcer } from "./panels/announcer.js";
-import { banner } from "./panels/banner.js";
-import { chart } from "./panels/chart.js";
-import { commandList } from "./panels/commands.js";
-import { eventList } from "./panels/events.js";
 import { header } from "./panels/header.js";
-import { scoreboard } from "./panels/scoreboard.js";
+import { side } from "./panels/side.js";
 import { transport } from "./panels/transport.js";
+import { stateOf } from "./playhead.js";
+import { sounds } from "./sounds.js";
 import { Timeline } from "./timeline.js";
+import { toolsOf } from "./tools.js";
 
 /** @typedef {import("../sources/source.js").Source} Source */
 
@@ -29,26 +28,22 @@ const UPDATE_MS = 125;
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Dispatches `learned` (the source's players and game are known), `moved` (a frame is shown and
- * the match stands still, or follows), `ended` (the outcome is known). */
+ * the match stands still, or follows), `ended` (the end of a live match was shown). */
 export class ArenaMatch extends HTMLElement {
   constructor() {
     super();
     this.timeline = new Timeline({ still: () => reducedMotion.matches });
     this.painter = new Painter(this.timeline);
     this.human = new HumanControls(this.timeline, this.painter, this);
-    this.header = header();
-    this.banner = banner();
-    this.scores = scoreboard();
-    this.commands = commandList((turn) => this.timeline.pauseAt(this.source?.indexOf(turn) ?? 0));
-    this.chart = chart((index) => this.timeline.pauseAt(index));
-    this.events = eventList((index) => this.timeline.pauseAt(index));
+    /** What is waited for, in words, while there is nothing to show. */
+    this.notice = el("p", { class: "notice", role: "status" });
+    /** The last attempt to load the renderer has failed. */
+    this.rendererFailed = false;
+    this.sounds = sounds();
+    this.header = header(this.sounds.button);
+    this.side = side(this.timeline);
     this.announcer = announcer(this.painter.canvas);
-    const tools = {
-      toggleDrawings: () => this.toggleDrawings(),
-      toggleFullscreen: () => this.toggleFullscreen(),
-      copyLink: (/** @type {HTMLElement} */ button) => copy(this.address(), button),
-      savePicture: () => this.savePicture(),
-    };
+    const tools = toolsOf(this);
     this.transport = transport(this.timeline, tools);
     this.onKey = keyListener(this.timeline, this.human, tools);
     /** null until the renderer of the source's game is loaded.
@@ -63,34 +58,24 @@ export class ArenaMatch extends HTMLElement {
     this.documentListeners = new AbortController();
     this.timeline.addEventListener("begin", () => this.painter.fit());
     this.timeline.addEventListener("seek", () => {
-      this.painter.draw();
+      this.painter.seek();
       this.stateChanged();
     });
     this.timeline.addEventListener("advance", () => {
-      this.painter.request();
+      this.sounds.tell(this.painter.advance());
       this.updateSoon();
     });
     this.timeline.addEventListener("state", () => this.stateChanged());
+    this.timeline.addEventListener("over", () => {
+      this.sounds.ended();
+      this.dispatchEvent(new Event("ended"));
+      this.update();
+    });
   }
 
   /** What is shown now. `view` is the source's own, untouched. */
   get state() {
-    const { source, index, turn, view, playing, following } = this.timeline;
-    return {
-      game: source?.game ?? null,
-      match: source?.match ?? null,
-      turn,
-      view,
-      index,
-      first: source?.first ?? 0,
-      last: (source?.end ?? 0) - 1,
-      live: source?.live ?? false,
-      status: source?.status.kind ?? null,
-      playing,
-      following,
-      outcome: source?.outcome ?? null,
-      viewer: source?.viewer ?? null,
-    };
+    return stateOf(this.timeline);
   }
 
   /** The turn that is shown, as people read it. */
@@ -110,24 +95,44 @@ export class ArenaMatch extends HTMLElement {
     return this.header.extras;
   }
 
-  /** Show another source, at this `turn` as people read it. With `keep` the turn that is shown
-   * stays, as far as the new source has it.
+  /** Show another source, at this `turn` as people read it. With `keep` it is the same match: what
+   * is shown, and whether it moves, stays.
    * @param {Source|null} source @param {{keep?: boolean, turn?: string|null}} [options] */
   async show(source, { keep = false, turn = null } = {}) {
-    const { turn: shownTurn, shown, atEnd } = this.timeline;
+    if (keep && source !== null && this.digest !== null && this.timeline.shown) {
+      this.replace(source);
+      return;
+    }
     this.leave();
     if (source === null) return;
     const startIndex = () => {
-      if (keep && shown && atEnd) return source.end - 1;
-      if (keep && shownTurn !== null) return source.indexOf(shownTurn);
       if (turn !== null) return source.indexOf(turnNumber(source.game, turn) ?? 0);
       return source.live ? source.end - 1 : source.first;
     };
-    this.timeline.attach(source, { startIndex, following: source.live && turn === null });
+    const live = source.live && turn === null;
+    this.timeline.attach(source, {
+      startIndex,
+      following: live && source.human,
+      playing: live && !source.human,
+    });
+    this.listen(source);
+    const sought = () => turn !== null && this.timeline.pauseAt(startIndex());
+    source.addEventListener("history", sought, { once: true });
+    source.open();
+    this.showStatus();
+    if (source.game) await this.learn();
+  }
+
+  /** Go on with another source of the same match.
+   * @param {Source} source */
+  replace(source) {
+    this.sourceListeners.abort();
+    this.source?.close();
     this.listen(source);
     source.open();
-    this.header.update(source, this.timeline.following);
-    if (source.game) await this.learn();
+    this.timeline.replace(source, this.timeline.turn);
+    this.read(source);
+    this.dispatchEvent(new Event("learned"));
   }
 
   /** @param {Source} source */
@@ -141,10 +146,11 @@ export class ArenaMatch extends HTMLElement {
       this.digest?.rewind();
       this.timeline.framesTakenBack();
     });
-    on("status", () => this.header.update(source, this.timeline.following));
+    source.addEventListener("history", (event) => this.historyCame(event), { signal });
+    on("status", () => this.showStatus());
     on("update", () => this.updateSoon());
     on("end", () => {
-      this.dispatchEvent(new Event("ended"));
+      this.timeline.sourceEnded();
       this.update();
     });
   }
@@ -152,6 +158,7 @@ export class ArenaMatch extends HTMLElement {
   /** Let go of the source. */
   leave() {
     this.loads += 1;
+    this.rendererFailed = false;
     clearTimeout(this.updateTimer);
     this.updateTimer = 0;
     this.digest?.stop();
@@ -159,25 +166,57 @@ export class ArenaMatch extends HTMLElement {
     this.sourceListeners.abort();
     this.source?.close();
     this.timeline.attach(null);
-    this.banner.reset();
+    this.side.reset();
   }
 
   /** Load the renderer of the source's game, and begin to show it. */
   async learn() {
     const source = /** @type {Source} */ (this.source);
     const load = ++this.loads;
-    const found = await renderer(source.game);
-    if (load !== this.loads) return;
+    const wanted = () => load === this.loads;
+    const failed = () => {
+      this.rendererFailed = true;
+      this.showStatus();
+    };
+    const found = await persistent(() => renderer(source.game), wanted, failed);
+    if (!wanted()) return;
+    this.rendererFailed = false;
+    this.dataset.game = source.game;
     const seats = colouredSeats(source);
     this.painter.use(found, seats);
+    this.timeline.paceMs = this.painter.renderer.paceMs(source.config);
     this.digest?.stop();
-    this.digest = new Digest(source, found ?? plain, seats, () => this.updateSoon());
+    this.digest = null;
+    this.read(source);
     this.header.setLimits(source);
-    this.scores.build(seats);
-    this.digest.catchUp();
+    this.side.build(seats, this.painter.renderer.legend ?? []);
     this.timeline.begin();
     this.update();
     this.dispatchEvent(new Event("learned"));
+  }
+
+  /** Read points and events of all frames. Those that were read before are shown until that is
+   * done.
+   * @param {Source} source */
+  read(source) {
+    const { renderer, seats } = this.painter;
+    const before = this.digest;
+    const digest = new Digest(source, renderer, seats, () => {
+      if (this.digest === before && source === this.source && digest.end === source.end) {
+        before?.stop();
+        this.digest = digest;
+      }
+      this.updateSoon();
+    });
+    if (before === null) this.digest = digest;
+    digest.catchUp();
+  }
+
+  /** @param {any} event */
+  historyCame({ target, detail }) {
+    if (this.digest === null) return;
+    this.timeline.replace(target, detail.turns[this.timeline.index] ?? null);
+    this.digest.restart();
   }
 
   frameAdded() {
@@ -210,23 +249,20 @@ export class ArenaMatch extends HTMLElement {
     return address.href;
   }
 
-  async savePicture() {
-    if (this.painter.asText) return;
-    save(await this.painter.picture(), `${this.source?.match || "match"}-${this.turnText}.png`);
-  }
-
-  toggleDrawings() {
-    this.painter.showsOverlays = !this.painter.showsOverlays;
-    this.transport.setDrawings(this.painter.showsOverlays);
-    this.painter.draw();
-  }
-
-  toggleFullscreen() {
-    if (document.fullscreenElement) document.exitFullscreen();
-    else this.requestFullscreen?.().catch(() => {});
-  }
-
   // --- keeping the panels up to date ---
+
+  showStatus() {
+    this.header.update(this.timeline);
+    this.notice.hidden = this.timeline.shown;
+    const notice = this.noticeText();
+    if (this.notice.textContent !== notice) this.notice.textContent = notice;
+  }
+
+  noticeText() {
+    if (this.rendererFailed) return "The picture of this game did not load; trying again …";
+    const { kind, text } = this.source?.status ?? { kind: "connecting", text: "" };
+    return kind === "replay" ? "Loading …" : text;
+  }
 
   stateChanged() {
     this.update();
@@ -247,28 +283,20 @@ export class ArenaMatch extends HTMLElement {
     this.updatedAt = performance.now();
     const { source, shown, atEnd, index, view, playing, following } = this.timeline;
     if (!source) return;
-    this.header.update(source, following);
+    this.showStatus();
     this.transport.update(source);
-    this.banner.update(source, shown && atEnd);
+    this.side.setEnd(source, shown && atEnd);
     this.human.update();
     if (!shown || this.digest === null) return;
-    const standing = this.scores.update(this.digest, index);
-    this.events.update(this.digest, index);
-    this.chart.update(
-      this.digest,
-      index,
-      this.painter.seats.map((seat) => seat.colour),
-      `Score over time. ${standing}`,
-    );
-    this.commands.update(source, index);
-    this.announcer.update(
-      () => `Turn ${this.turnText}. ${this.painter.renderer.describe(view, source.viewer)}`,
-      playing || following,
-    );
+    this.side.update(this.digest, this.digest.indexIn(source, index), this.painter.seats);
+    this.announcer.update(() => {
+      const round = roundText(source.game, this.timeline.turn);
+      const sentence = this.painter.renderer.describe(view, source.viewer);
+      return `${capital(namedTurn(source.game, this.timeline.turn))}${round}. ${sentence}`;
+    }, playing || following);
   }
 
-  /** Dark or light was chosen. Elements follow by themselves; the canvas and the chart hold
-   * colours. */
+  /** Dark or light was chosen: the canvas and the chart hold colours. */
   repaint() {
     if (this.source) this.painter.seats = colouredSeats(this.source);
     this.painter.draw();
@@ -281,16 +309,9 @@ export class ArenaMatch extends HTMLElement {
     this.replaceChildren(
       this.header.element,
       this.painter.stage,
+      this.notice,
       this.human.element,
-      el(
-        "aside",
-        { class: "match-side", "aria-label": "Scores and events" },
-        this.banner.element,
-        this.scores.element,
-        this.commands.element,
-        this.chart.element,
-        this.events.element,
-      ),
+      this.side.element,
       this.transport.element,
       this.announcer.element,
     );
@@ -309,7 +330,7 @@ export class ArenaMatch extends HTMLElement {
 
 /** @param {Source} source @returns {import("../games/contract.js").SeatInfo[]} */
 const colouredSeats = (source) =>
-  source.seats.map((seat) => ({ ...seat, colour: seatColour(seat.seat) }));
+  source.seats.map((seat) => ({ ...seat, colour: seatColour(seat.seat, source.game) }));
 
 customElements.define("arena-match", ArenaMatch);
 

@@ -4,11 +4,12 @@
 import { el, fill } from "../lib/dom.js";
 import { HumanSource } from "../sources/human.js";
 import { countdown } from "./clock-text.js";
+import { nextChange } from "./seat-clock.js";
+import { ticker } from "./ticker.js";
 
 /** @typedef {import("./painter.js").Painter} Painter */
 /** @typedef {import("./timeline.js").Timeline} Timeline */
 
-const CLOCK_MS = 500;
 const LOOKS_BACK = "You are looking at an earlier turn. Return to the newest one to play.";
 const WAITS = "Waiting for the other players …";
 
@@ -20,7 +21,7 @@ export class HumanControls {
     this.painter = painter;
     this.match = match;
     this.hint = el("p", { class: "hint", role: "status" });
-    this.time = el("span", { class: "time" });
+    this.time = el("span", { class: "time", role: "timer" });
     this.fault = el("p", { class: "fault", role: "alert" });
     this.buttons = el("div", { class: "row" });
     this.element = el(
@@ -34,8 +35,7 @@ export class HumanControls {
     this.built = "";
     /** The next click on "Resign" resigns. */
     this.resigning = false;
-    /** @type {ReturnType<typeof setInterval>|undefined} */
-    this.timer = undefined;
+    this.ticker = ticker(() => this.updateTime());
     painter.canvas.addEventListener("click", (event) => this.click(event.offsetX, event.offsetY));
   }
 
@@ -57,6 +57,7 @@ export class HumanControls {
       this.painter.renderer.human?.(
         source.viewAt(source.end - 1),
         /** @type {number} */ (source.viewer),
+        source.config,
       ) ?? null
     );
   }
@@ -67,23 +68,35 @@ export class HumanControls {
     this.match.classList.toggle("plays", source !== null);
     if (source === null) {
       this.stop();
+      this.mark([]);
       return;
     }
-    this.timer ??= setInterval(() => this.updateTime(), CLOCK_MS);
     const controls = this.controls();
     const free = controls !== null && mayAct(source);
     const hint = controls === null ? LOOKS_BACK : free ? controls.hint : WAITS;
     if (this.hint.textContent !== hint) this.hint.textContent = hint;
     if (this.fault.textContent !== source.fault) this.fault.textContent = source.fault;
     this.element.classList.toggle("acts", free);
+    this.mark(free ? (controls?.moves ?? []) : []);
     this.updateTime();
     this.updateButtons(controls, free);
+  }
+
+  /** Show on the board where a step is possible.
+   * @param {import("../games/contract.js").CellOverlay[]} cells */
+  mark(cells) {
+    const before = this.painter.marks;
+    if (JSON.stringify(before) === JSON.stringify(cells)) return;
+    this.painter.marks = cells;
+    this.painter.request();
   }
 
   updateTime() {
     const { source } = this;
     const text = source === null ? "" : timeLeft(source);
     if (this.time.textContent !== text) this.time.textContent = text;
+    const clock = source?.clockAt(source.end - 1, /** @type {number} */ (source.viewer));
+    this.ticker.in(text && clock ? nextChange(clock, performance.now()) : null);
   }
 
   /** @param {import("../games/contract.js").Controls|null} controls @param {boolean} free */
@@ -138,7 +151,10 @@ export class HumanControls {
     const controls = this.controls();
     if (!source || !controls || !mayAct(source)) return;
     this.resigning = false;
-    source.act(command, { several: controls.endTurn });
+    const text = JSON.stringify(command);
+    const button = controls.buttons.find((one) => JSON.stringify(one.command) === text);
+    if (button && !button.enabled) source.fault = `Not possible now: ${button.label}`;
+    else source.act(command, { several: controls.endTurn, said: button?.label });
     this.update();
   }
 
@@ -183,8 +199,7 @@ export class HumanControls {
   }
 
   stop() {
-    clearInterval(this.timer);
-    this.timer = undefined;
+    this.ticker.stop();
     this.built = "";
   }
 }

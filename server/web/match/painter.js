@@ -1,10 +1,11 @@
-// Draws the shown frame with the game's renderer, as often as the machine can afford, and fits the
-// canvas to the stage.
+// Draws the shown frame with the game's renderer: once for each animation frame while something
+// moves, not at all while it stands still or cannot be seen. Fits the canvas to the stage.
 
 import { el } from "../lib/dom.js";
 import { plain, readable } from "../lib/renderers.js";
 import { theme } from "../lib/theme.js";
-import { turnText } from "../lib/turns.js";
+import { namedTurn } from "../lib/turns.js";
+import { Callouts, still } from "./callouts.js";
 import { pngOf } from "./snapshot.js";
 
 /** @typedef {import("../games/contract.js").Renderer} Renderer */
@@ -12,14 +13,14 @@ import { pngOf } from "./snapshot.js";
 /** @typedef {import("../sources/source.js").Source} Source */
 /** @typedef {import("./timeline.js").Timeline} Timeline */
 
-/** The share of the time that drawing may take, and the limits of the gap between two drawings
- * that follows from it. */
-const DRAW_SHARE = 0.06;
-const MAX_GAP_MS = 150;
-const MIN_GAP_MS = 33;
+/** The share of the time that drawing may take: a slow machine draws fewer frames. */
+const DRAW_SHARE = 0.5;
+const HALF_FRAME_MS = 8;
 /** Views before the shown one that a renderer gets. */
 const TRAIL = 40;
 const MAX_PIXEL_RATIO = 2;
+/** The share of the window that the board may take where the page scrolls: it can be seen whole. */
+const TALLEST = 0.92;
 
 export class Painter {
   /** @param {Timeline} timeline */
@@ -39,6 +40,9 @@ export class Painter {
     this.asText = true;
     /** @type {SeatInfo[]} */
     this.seats = [];
+    /** Where the person who plays may step.
+     * @type {import("../games/contract.js").CellOverlay[]} */
+    this.marks = [];
     /** Whether the drawings of the bots are shown. */
     this.showsOverlays = true;
     /** The cell under the pointer.
@@ -47,12 +51,17 @@ export class Painter {
     /** The size of the drawing, CSS pixels. */
     this.box = { width: 0, height: 0 };
     this.ratio = 1;
-    this.timer = 0;
+    this.callouts = new Callouts();
+    /** @type {{source: Source, key: string, around: Pick<import("../games/contract.js").Scene,
+     *   "trail"|"overlays"|"once">}|null} */
+    this.kept = null;
+    /** The animation frame that was asked for; 0: none. */
+    this.frame = 0;
+    /** Whether the canvas is within the window. */
+    this.inSight = true;
     this.drawnAt = 0;
-    /** The smoothed time of a drawing with its painting by the browser, ms. */
+    /** The smoothed time of a drawing, ms. */
     this.costMs = 0;
-    /** Its message arrives when the browser has painted. */
-    this.painted = new MessageChannel();
     this.canvas.addEventListener("pointermove", (event) =>
       this.point(event.offsetX, event.offsetY),
     );
@@ -69,36 +78,71 @@ export class Painter {
     this.text.hidden = !this.asText;
   }
 
-  /** Begin to measure drawings and to follow the size of the stage. Returns the function that
+  /** Begin to follow the size of the stage, and whether it can be seen. Returns the function that
    * ends it. */
   observe() {
-    this.painted.port1.onmessage = () => {
-      const costMs = performance.now() - this.drawnAt;
-      this.costMs = this.costMs ? 0.8 * this.costMs + 0.2 * costMs : costMs;
-    };
     const resized = new ResizeObserver(() => this.fit());
     resized.observe(this.stage);
+    const sight = new IntersectionObserver(([entry]) => {
+      this.inSight = entry?.isIntersecting ?? true;
+      this.request();
+    });
+    sight.observe(this.stage);
+    const shown = () => this.request();
+    document.addEventListener("visibilitychange", shown);
     return () => {
       resized.disconnect();
-      this.painted.port1.onmessage = null;
+      sight.disconnect();
+      document.removeEventListener("visibilitychange", shown);
+      cancelAnimationFrame(this.frame);
+      this.frame = 0;
     };
   }
 
-  /** Draw as soon as there is time for it. */
+  /** Draw with the next animation frame, and with each one after it while something moves. */
   request() {
-    if (this.timer || !this.canvas.isConnected) return;
-    const gap = Math.max(MIN_GAP_MS, Math.min(MAX_GAP_MS, this.costMs / DRAW_SHARE));
-    const wait = Math.max(0, this.drawnAt + gap - performance.now());
-    this.timer = setTimeout(
-      () =>
-        requestAnimationFrame(() => {
-          this.timer = 0;
-          this.drawnAt = performance.now();
-          this.draw();
-          this.painted.port2.postMessage(null);
-        }),
-      wait,
-    );
+    if (this.frame || !this.canvas.isConnected || document.hidden || !this.inSight) return;
+    this.frame = requestAnimationFrame((now) => {
+      this.frame = 0;
+      if (this.timeline.fast) this.timeline.run();
+      const rests = now < this.drawnAt + this.costMs / DRAW_SHARE - HALF_FRAME_MS;
+      if (!rests) {
+        const begun = performance.now();
+        this.drawnAt = now;
+        this.draw();
+        this.costMs += 0.2 * (performance.now() - begun - this.costMs);
+      }
+      if (rests || this.moving) this.request();
+    });
+  }
+
+  /** Whether the next animation frame differs from this one. */
+  get moving() {
+    const { shown, fraction, fast } = this.timeline;
+    return shown && (fraction < 1 || fast || this.callouts.alive);
+  }
+
+  /** The next frame is shown: call out its events. Returns them. */
+  advance() {
+    const { index, moveMs } = this.timeline;
+    const events = this.callouts.advance((at) => this.eventsAt(at), index, moveMs * 0.6);
+    if (this.timeline.still()) this.callouts.clear(index);
+    this.request();
+    return events;
+  }
+
+  /** Another frame is shown. */
+  seek() {
+    this.callouts.clear(this.timeline.index);
+    this.draw();
+  }
+
+  /** The events of a frame, as the game tells them.
+   * @param {number} index */
+  eventsAt(index) {
+    const { source } = this.timeline;
+    if (!source || index <= source.first || index >= source.end) return [];
+    return this.renderer.events(source.viewAt(index - 1), source.viewAt(index), this.seats);
   }
 
   /** Draw at once. */
@@ -115,30 +159,46 @@ export class Painter {
     if (!context || this.box.width < 2) return;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.clearRect(0, 0, this.box.width, this.box.height);
-    this.renderer.draw(context, this.scene(view, fraction), this.box);
-    if (fraction < 1) this.request();
+    const scene = this.scene(view, fraction);
+    this.renderer.draw(context, scene, this.box);
+    if (this.timeline.still())
+      still(context, this.renderer, scene, this.box, this.eventsAt(this.timeline.index));
+    else this.callouts.draw(context, this.renderer, scene, this.box);
   }
 
   /** @param {any} view @param {number} fraction @returns {import("../games/contract.js").Scene} */
   scene(view, fraction) {
-    const { index, previous } = this.timeline;
-    const source = /** @type {Source} */ (this.timeline.source);
-    const trail = [];
-    for (let past = Math.max(source.first, index - TRAIL); past < index; past += 1)
-      trail.push(source.viewAt(past));
+    const { previous } = this.timeline;
+    const { config, viewer } = /** @type {Source} */ (this.timeline.source);
+    const { seats, hover } = this;
+    const around = this.around();
     return {
+      ...around,
+      overlays: [...around.overlays, ...this.marks],
       before: previous,
       view,
       fraction,
-      seats: this.seats,
-      config: source.config,
-      once: source.once,
-      overlays: this.showsOverlays ? source.overlaysAt(index) : [],
+      seats,
+      config,
       theme: theme(),
-      viewer: source.viewer,
-      trail,
-      hover: this.hover,
+      viewer,
+      hover,
     };
+  }
+
+  /** What stays the same for all drawings of a frame. */
+  around() {
+    const { index } = this.timeline;
+    const source = /** @type {Source} */ (this.timeline.source);
+    const key = [index, source.first, source.platformEvents.length, this.showsOverlays].join();
+    if (this.kept?.source === source && this.kept.key === key) return this.kept.around;
+    const trail = [];
+    for (let past = Math.max(source.first, index - TRAIL); past < index; past += 1)
+      trail.push(source.viewAt(past));
+    const overlays = this.showsOverlays ? source.overlaysAt(index) : [];
+    const around = { trail, overlays, once: source.once };
+    this.kept = { source, key, around };
+    return around;
   }
 
   /** Make the canvas as large as the stage allows. */
@@ -150,7 +210,7 @@ export class Painter {
     const free = { width: stage.clientWidth, height: stage.clientHeight };
     const tall = getComputedStyle(stage).getPropertyValue("--grows").trim() === "1";
     const scale = tall
-      ? free.width / shape.width
+      ? Math.min(free.width / shape.width, (TALLEST * innerHeight) / shape.height)
       : Math.min(free.width / shape.width, free.height / shape.height);
     const width = Math.floor(shape.width * scale);
     const height = Math.floor(shape.height * scale);
@@ -181,6 +241,6 @@ export class Painter {
   picture() {
     const { view, turn, source } = this.timeline;
     const scene = { ...this.scene(view, 1), hover: null };
-    return pngOf(this.renderer, scene, turnText(source?.game ?? "", turn));
+    return pngOf(this.renderer, scene, namedTurn(source?.game ?? "", turn));
   }
 }

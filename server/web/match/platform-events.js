@@ -2,7 +2,7 @@
 // tests run it in node.
 
 import { words } from "../lib/dom.js";
-import { turnText } from "../lib/turns.js";
+import { namedTurn } from "../lib/turns.js";
 
 /** @typedef {import("../lib/replay.js").PlatformEvent} PlatformEvent */
 
@@ -57,9 +57,10 @@ function textOf({ event, seat, data }, seats) {
 }
 
 /** The same event of a seat, or of the whole match, several times in a row: from turn `since` to
- * `turn`.
- * @typedef {{turn: number, since: number, times: number, seat: number|null, text: string, kind:
- *   string}} Run */
+ * `turn`. It is listed at turn `at`, the last one; all stalls of the server are one run, which is
+ * listed at its first.
+ * @typedef {{at: number, turn: number, since: number, times: number, seat: number|null,
+ *   text: string, kind: string}} Run */
 
 /** The runs up to a turn, latest first.
  * @param {PlatformEvent[]} events @param {number} until @param {{name: string}[]} seats
@@ -68,27 +69,32 @@ export function runsOf(events, until, seats) {
   /** @type {Run[]} */
   const runs = [];
   /** The run that may continue, by seat.
-   * @type {Map<number|null, Run>} */
+   * @type {Map<number|string|null, Run>} */
   const open = new Map();
   for (const event of events.toReversed()) {
     if (event.turn > until) continue;
     const [text, kind] = textOf(event, seats);
     if (!text) continue;
-    const run = open.get(event.seat);
+    const whose = event.event === "stall" ? "stall" : event.seat;
+    const run = open.get(whose);
     if (run?.text === text) {
       run.times += 1;
       run.since = event.turn;
+      if (whose === "stall") run.at = event.turn;
       continue;
     }
-    const started = { turn: event.turn, since: event.turn, times: 1, seat: event.seat, text, kind };
-    open.set(event.seat, started);
+    const { turn } = event;
+    const started = { at: turn, turn, since: turn, times: 1, seat: event.seat, text, kind };
+    open.set(whose, started);
     runs.push(started);
   }
-  return runs;
+  return runs.sort((one, other) => other.at - one.at);
 }
 
 /** @param {Run} run @param {string} game */
-export function runText({ text, times, since, turn }, game) {
+export function runText({ text, times, since, turn, at }, game) {
   if (times === 1) return text;
-  return `${text} · ${times} times${since === turn ? "" : ` since turn ${turnText(game, since)}`}`;
+  const [word, other] = at === turn ? ["since", since] : ["until", turn];
+  const span = `${word} ${namedTurn(game, other)}`;
+  return `${text} · ${times} times${since === turn ? "" : ` ${span}`}`;
 }

@@ -4,19 +4,38 @@
 import { el } from "../lib/dom.js";
 
 const WIDTH = 1600;
-const HEAD = 96;
+/** The height of the line above the board. */
+export const HEAD = 96;
 
 /** @param {import("../games/contract.js").Renderer} renderer
- * @param {import("../games/contract.js").Scene} scene @param {string} turn as people read it
+ * @param {import("../games/contract.js").Scene} scene
+ * @param {string} turn as people read it, with its word
  * @returns {Promise<Blob>} */
 export function pngOf(renderer, scene, turn) {
-  const { view, seats, theme } = scene;
+  const { view, theme } = scene;
   const shape = renderer.shape(view, scene.config);
   const box = { width: WIDTH, height: Math.round((WIDTH * shape.height) / shape.width) };
   const canvas = el("canvas", { width: box.width, height: box.height + HEAD });
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.fillStyle = theme.ground;
   context.fillRect(0, 0, canvas.width, canvas.height);
+  drawHead(context, renderer, scene, turn, canvas.width);
+  context.translate(0, HEAD);
+  renderer.draw(context, scene, box);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("the browser made no picture"))),
+      "image/png",
+    );
+  });
+}
+
+/** The players, their scores and the turn, as people read it with its word.
+ * @param {CanvasRenderingContext2D} context
+ * @param {import("../games/contract.js").Renderer} renderer
+ * @param {import("../games/contract.js").Scene} scene @param {string} turn @param {number} width */
+export function drawHead(context, renderer, scene, turn, width) {
+  const { view, seats, theme } = scene;
   context.textBaseline = "middle";
   let x = 32;
   const scores = renderer.scores(view, seats);
@@ -34,15 +53,7 @@ export function pngOf(renderer, scene, turn) {
   context.textAlign = "right";
   context.fillStyle = theme.soft;
   context.font = `26px ${theme.font}`;
-  context.fillText(`turn ${turn}`, canvas.width - 32, HEAD / 2);
+  context.fillText(turn, width - 32, HEAD / 2);
   context.textAlign = "start";
   context.textBaseline = "alphabetic";
-  context.translate(0, HEAD);
-  renderer.draw(context, scene, box);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error("the browser made no picture"))),
-      "image/png",
-    );
-  });
 }

@@ -6,6 +6,7 @@ import { command } from "../lib/copy.js";
 import { el, fill, setTitle, words } from "../lib/dom.js";
 import { Unreadable, check, choice, field, fields, line } from "../lib/form.js";
 import { go } from "../lib/go.js";
+import { sayNoSuch } from "../lib/missing.js";
 import { prose } from "../lib/prose.js";
 
 const REFRESH_MS = 2_000;
@@ -19,15 +20,7 @@ export default async function game(main, [name]) {
   try {
     details = await api(`/games/${encodeURIComponent(name)}`);
   } catch (fault) {
-    fill(
-      main,
-      el(
-        "div",
-        { class: "page" },
-        el("h1", {}, "No such game"),
-        el("p", { class: "lead" }, /** @type {Error} */ (fault).message),
-      ),
-    );
+    sayNoSuch(main, "game", name, fault);
     return;
   }
   learnGames([details]);
@@ -38,14 +31,14 @@ export default async function game(main, [name]) {
   const roles = details.roles.map(words).join(", ");
   const pacing = details.realtime ? "in real time" : "turn by turn";
   const play = el("button", { type: "button", class: "main" }, "Play it yourself");
-  const trouble = el("p", { class: "fault", role: "alert" });
+  const refused = el("p", { class: "fault", role: "alert" });
   play.addEventListener("click", async () => {
     play.disabled = true;
-    trouble.textContent = "";
+    refused.textContent = "";
     try {
       go(await playAgainstBots(details.game));
     } catch (error) {
-      trouble.textContent = /** @type {Error} */ (error).message;
+      refused.textContent = /** @type {Error} */ (error).message;
       play.disabled = false;
     }
   });
@@ -74,7 +67,7 @@ export default async function game(main, [name]) {
                   el("span", { class: "quiet" }, "against house bots"),
                 )
               : null,
-            trouble,
+            refused,
           ),
         ),
         el(
@@ -83,6 +76,12 @@ export default async function game(main, [name]) {
           "Connect a bot of your own to any open lobby, or to a new one:",
         ),
         command(joinLine(details.game)),
+        el(
+          "p",
+          {},
+          el("a", { href: `/submit?game=${details.game}` }, "Hand in a bot"),
+          " for the server to play it.",
+        ),
       ),
       open,
       newLobby(details),
@@ -152,9 +151,20 @@ function newLobby(details) {
     { none: "as in the rules", about: "what happens to a seat that does not answer" },
   );
   const hidden = check("private", "not listed; joining and watching require the invitation");
+  const delay = field("spectator_delay", {
+    type: "integer",
+    minimum: 0,
+    maximum: 1800,
+    default: 0,
+    description: "seconds from a turn until spectators see it",
+  });
+  const waits = check(
+    "wait for me",
+    "with all seats taken, too, the match begins when you start it",
+  );
   const bots = Array.from({ length: details.seats }, (_, seat) =>
     choice(
-      `bot ${seat + 1}`,
+      `bot on seat ${seat}`,
       details.bots.map((/** @type {any} */ bot) => [bot.bot, bot.bot]),
       {
         none: seat === 0 ? "none: wait for players" : "none",
@@ -162,7 +172,15 @@ function newLobby(details) {
       },
     ),
   );
-  const all = fields(details.parameters, ["name", "map", "seed", "faults", "private"]);
+  const all = fields(details.parameters, [
+    "name",
+    "map",
+    "seed",
+    "faults",
+    "private",
+    "spectator_delay",
+    "start_when_full",
+  ]);
   const bundles = Object.keys(details.presets);
   const front = [...all].filter(([key]) => bundles.includes(key));
   const usual = [...all].filter(([key]) => !bundles.includes(key)).slice(0, FIRST);
@@ -175,6 +193,8 @@ function newLobby(details) {
     ["seed", seed],
     ["faults", faults],
     ["private", hidden],
+    ["spectator_delay", delay],
+    ["start_when_full", waits],
     ["bots", bots[0]],
   ]);
   if (map) others.set("map", map);
@@ -203,8 +223,12 @@ function newLobby(details) {
     el(
       "details",
       {},
-      el("summary", {}, "Seed, faults, privacy"),
-      el("div", { class: "fields" }, seed.element, faults.element, hidden.element),
+      el("summary", {}, "Seed, faults, privacy, delay, start"),
+      el(
+        "div",
+        { class: "fields" },
+        ...[seed, faults, hidden, delay, waits].map((one) => one.element),
+      ),
     ),
     fault,
     el("div", { class: "row" }, submit),
@@ -227,6 +251,8 @@ function newLobby(details) {
         seed: seed.value(),
         faults: faults.value(),
         private: hidden.value(),
+        spectator_delay: delay.value(),
+        start_when_full: waits.value() === undefined,
         bots: bots.map((one) => one.value()).filter((value) => value !== undefined),
       };
       const made = await api("/lobbies", { body });

@@ -4,13 +4,26 @@ import { Refusal, api, repeat } from "../lib/api.js";
 import { grid, joinLine, learnGames, lobbyCard, matchCard, pictureOf } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
 import { el, fill } from "../lib/dom.js";
+import { liveCards } from "../lib/live-cards.js";
 
 const REFRESH_MS = 2_000;
 const PLAYED = 9;
+const RUNNING = 24;
 
 /** @type {import("../lib/go.js").Page} */
 export default async function home(main) {
-  const running = el("section", { hidden: true });
+  const cards = liveCards();
+  const running = el(
+    "section",
+    { hidden: true },
+    el(
+      "div",
+      { class: "head" },
+      el("h2", {}, "Now playing"),
+      el("a", { href: "/screen" }, "Big screen"),
+    ),
+    cards.element,
+  );
   const open = el("section", { hidden: true });
   const played = el("section", { hidden: true });
   const games = el("section");
@@ -55,6 +68,7 @@ export default async function home(main) {
             "Choose a game to open a lobby, or connect a bot from the command line:",
           ),
           command(joinLine(described[0]?.game ?? "pyrat")),
+          el("p", {}, el("a", { href: "/submit" }, "Hand in a bot"), " for the server to play it."),
         );
       }
       const [lobbies, matches] = await Promise.all([
@@ -62,26 +76,17 @@ export default async function home(main) {
         api("/matches?limit=12"),
       ]);
       trouble.textContent = "";
-      const now = JSON.stringify([lobbies, matches]);
-      if (now === listed) return;
-      listed = now;
       const live = matches.filter((/** @type {any} */ match) => match.state === "running");
+      running.hidden = live.length === 0;
+      cards.update(live.slice(0, RUNNING));
       const over = matches
         .filter((/** @type {any} */ match) => match.state === "over")
         .slice(0, PLAYED);
-      running.hidden = live.length === 0;
+      const now = JSON.stringify([lobbies, over]);
+      if (now === listed) return;
+      listed = now;
       open.hidden = lobbies.length === 0;
       played.hidden = over.length === 0;
-      fill(
-        running,
-        el(
-          "div",
-          { class: "head" },
-          el("h2", {}, "Now playing"),
-          el("a", { href: "/screen" }, "Big screen"),
-        ),
-        grid(live.map(matchCard), ""),
-      );
       fill(open, el("h2", {}, "Open lobbies"), grid(lobbies.map(lobbyCard), ""));
       fill(
         played,
@@ -89,7 +94,7 @@ export default async function home(main) {
           "div",
           { class: "head" },
           el("h2", {}, "Played"),
-          el("a", { href: "/replay" }, "All replays"),
+          el("a", { href: "/matches" }, "All matches"),
         ),
         grid(over.map(matchCard), ""),
       );
@@ -106,7 +111,10 @@ export default async function home(main) {
       return !closed;
     }
   }, REFRESH_MS);
-  return stop;
+  return () => {
+    stop();
+    cards.stop();
+  };
 }
 
 /** @param {any} game */

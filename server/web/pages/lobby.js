@@ -1,6 +1,5 @@
 // One lobby: its seats, and every way to fill one.
 
-import { trouble } from "../lib/account.js";
 import { ask } from "../lib/ask.js";
 import { Refusal, api, lobbyTokens, lookToken, remember, repeat } from "../lib/api.js";
 import { joinLine, learnGames, titleOf, outcomeText } from "../lib/cards.js";
@@ -8,6 +7,7 @@ import { command, copy } from "../lib/copy.js";
 import { duration, el, fill, setTitle, words } from "../lib/dom.js";
 import { line, needed, secret } from "../lib/form.js";
 import { go } from "../lib/go.js";
+import { sayNoSuch } from "../lib/missing.js";
 import { swatch } from "../lib/swatch.js";
 
 /** @typedef {import("../lib/form.js").Field} Field */
@@ -30,19 +30,12 @@ export default async function lobby(main, [id]) {
     now = await api(path, { token: lookToken(id) });
     game = await api(`/games/${encodeURIComponent(now.game)}`);
   } catch (fault) {
-    fill(
+    sayNoSuch(
       main,
-      el(
-        "div",
-        { class: "page narrow" },
-        el("h1", {}, "No such lobby"),
-        trouble(fault),
-        el(
-          "p",
-          {},
-          el("a", { href: `/match/${encodeURIComponent(id)}` }, "Look for a match with this id"),
-        ),
-      ),
+      "lobby",
+      id,
+      fault,
+      el("a", { href: `/match/${encodeURIComponent(id)}` }, "Look for a match with this id"),
     );
     return;
   }
@@ -110,7 +103,7 @@ export default async function lobby(main, [id]) {
         const which = el(
           "select",
           {
-            "aria-label": `House bot for seat ${seat.seat + 1}`,
+            "aria-label": `House bot for seat ${seat.seat}`,
             "data-keep": `which-${seat.seat}`,
             onchange: () => picked.set(seat.seat, which.value),
           },
@@ -253,14 +246,22 @@ export default async function lobby(main, [id]) {
     const lines = {
       open: free
         ? `Open: ${some} free. It closes in ${duration(now.countdown_ms)}.`
-        : "All seats are taken; it starts as soon as all are ready.",
+        : now.start_when_full
+          ? "All seats are taken; it starts as soon as all are ready."
+          : `All seats are taken; its owner starts it. It closes in ${duration(now.countdown_ms)}.`,
       running: "The match is running.",
-      over: `Over: ${outcomeText(now.outcome, now.seats)}.`,
+      over: `Over: ${outcomeText(now.outcome, now.seats)}`,
       cancelled: `This lobby was cancelled (${words(now.reason ?? "")}).`,
     };
     const text = lines[/** @type {keyof typeof lines} */ (now.state)];
     if (state.textContent !== text) state.textContent = text;
-    const key = JSON.stringify([now.state, now.seats, strongest() !== null, lobbyTokens(id)]);
+    const key = JSON.stringify([
+      now.state,
+      now.seats,
+      now.start_when_full,
+      strongest() !== null,
+      lobbyTokens(id),
+    ]);
     if (key === shown) return;
     shown = key;
     fill(seats, ...now.seats.map(seatRow));
@@ -277,7 +278,7 @@ export default async function lobby(main, [id]) {
     );
     fill(
       actions,
-      now.state === "open" && owner
+      now.state === "open" && owner && (free || !now.start_when_full)
         ? el(
             "button",
             {
@@ -321,26 +322,32 @@ export default async function lobby(main, [id]) {
   }
 
   show();
-  return repeat(async () => {
-    const before = now.state;
-    try {
-      await look();
-    } catch (error) {
-      const gone = error instanceof Refusal && error.status === 404;
-      state.textContent = gone
-        ? "This lobby no longer exists."
-        : "The server does not answer; trying again …";
-      if (gone) {
-        fill(actions);
-        return false;
+  const waited = now.state === "open";
+  return repeat(
+    async () => {
+      try {
+        await look();
+      } catch (error) {
+        const gone = error instanceof Refusal && error.status === 404;
+        state.textContent = gone
+          ? "This lobby no longer exists."
+          : "The server does not answer; trying again …";
+        if (gone) {
+          fill(actions);
+          return false;
+        }
       }
-    }
-    const full =
-      now.state === "open" && own() && now.seats.every((/** @type {any} */ one) => one.taken);
-    if (full || (before === "open" && (now.state === "running" || now.state === "over")))
-      goToMatch();
-    return now.state === "open" || now.state === "running";
-  }, REFRESH_MS);
+      const full =
+        now.state === "open" &&
+        now.start_when_full &&
+        own() &&
+        now.seats.every((/** @type {any} */ one) => one.taken);
+      if (full || (waited && (now.state === "running" || now.state === "over"))) goToMatch();
+      return now.state === "open" || now.state === "running";
+    },
+    REFRESH_MS,
+    () => own() !== undefined,
+  ); // a match waits for its people, also for a hidden page
 }
 
 /** The parameters of the lobby as a list. Long values are shortened.

@@ -2,13 +2,18 @@
 // for a person's own seat, the seat to play.
 
 import { ask } from "../lib/ask.js";
-import { Refusal, api, keepSeat, lookToken, seatToken } from "../lib/api.js";
+import { Refusal, api, embedded, ifRefused, keepSeat, lookToken, seatToken } from "../lib/api.js";
 import { learnGames, titleOf } from "../lib/cards.js";
-import { el, fill, setTitle } from "../lib/dom.js";
+import { el, fill, setTitle, words } from "../lib/dom.js";
 import { needed, secret } from "../lib/form.js";
 import { go } from "../lib/go.js";
+import { sayMissing, sayNoSuch } from "../lib/missing.js";
+import { versusLine } from "../lib/names.js";
+import { persistent } from "../lib/persistent.js";
 import { turnInAddress, turnNumber } from "../lib/turns.js";
+import { rematchButton } from "./match/rematch.js";
 import { createMatch } from "../match/element.js";
+import { answerParent } from "../match/embed.js";
 import { HumanSource } from "../sources/human.js";
 import { LiveSource } from "../sources/live.js";
 import { releasedReplay } from "../sources/replay.js";
@@ -21,17 +26,19 @@ const PATIENT = 3;
 /** @type {import("../lib/go.js").Page} */
 export default async function match(main, [id]) {
   let turn = turnInAddress();
+  const wish = new URLSearchParams(location.search).get("seat");
+  const seat = wish !== null && /^\d+$/.test(wish) ? Number(wish) : null;
+  const token = seat === null ? null : seatToken(id, seat);
+  const plays = await sitsHere(id, seat, token);
   const shown = createMatch();
   main.className = "wide";
   fill(main, shown);
+  const embedding = new AbortController();
+  if (embedded()) answerParent(shown, embedding.signal);
   let gone = false;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
   let marked = 0;
-
-  const wish = new URLSearchParams(location.search).get("seat");
-  const seat = wish !== null && /^\d+$/.test(wish) ? Number(wish) : null;
-  const token = seat === null ? null : seatToken(id, seat);
 
   shown.addEventListener("learned", () => {
     const source = shown.source;
@@ -41,6 +48,9 @@ export default async function match(main, [id]) {
       source.viewer !== null && source.live && source instanceof HumanSource
         ? null
         : perspectives(id, seat, shown),
+      seat !== null && token && source.outcome && source.seats[seat]?.kind === "human"
+        ? rematchButton(id, seat)
+        : null,
     );
     const names = source.seats.map((seat) => seat.name).join(" – ");
     shown.name(names || titleOf(source.game), source.file);
@@ -86,13 +96,19 @@ export default async function match(main, [id]) {
   api("/games")
     .then(learnGames)
     .catch(() => {});
-  if (seat !== null && !(token !== null && (await sitsHere(id, seat, token)))) {
-    shown.show(new SeatSource(id, seat, token), { turn });
+  if (seat !== null && !plays) {
+    const seen = new SeatSource(id, seat, token);
+    // the other seats' views can be chosen now, also if the end is not shown
+    seen.addEventListener("end", () => setTimeout(() => shown.dispatchEvent(new Event("learned"))));
+    shown.show(seen, { turn });
     return over;
   }
   const source =
     seat === null || token === null ? new LiveSource(id) : new HumanSource(id, seat, token);
-  source.addEventListener("end", () => replay(0));
+  source.addEventListener("end", () => {
+    if (source.end === source.first) source.setStatus("over", "Loading the replay …");
+    replay(0);
+  });
   source.addEventListener("status", () => {
     if (
       source.status.kind === "refused" &&
@@ -103,12 +119,21 @@ export default async function match(main, [id]) {
 
   /** The match is not live: look for its replay. */
   async function lookForReplay() {
-    const record = await api(`/matches/${encodeURIComponent(id)}`, { token: lookToken(id) }).catch(
-      () => null,
-    );
-    if (record && !gone) {
+    const path = encodeURIComponent(id);
+    /** @type {unknown} */
+    let fault = null;
+    const answer = () => api(`/matches/${path}`, { token: lookToken(id) });
+    const record = await persistent(answer, () => !gone).catch((error) => {
+      fault = error;
+    });
+    if (gone) return;
+    if (fault instanceof Refusal) {
+      over();
+      sayNotThere(main, id, await api(`/lobbies/${path}`).catch(() => null), fault);
+    }
+    if (record) {
       source.outcome = record.outcome;
-      shown.name(record.players.map((/** @type {any} */ player) => player.name).join(" – "));
+      shown.name(versusLine(record.players));
       source.setStatus(
         "over",
         record.released
@@ -124,6 +149,7 @@ export default async function match(main, [id]) {
 
   function over() {
     gone = true;
+    embedding.abort();
     clearTimeout(timer);
     clearTimeout(marked);
     removeEventListener("hashchange", jump);
@@ -131,10 +157,23 @@ export default async function match(main, [id]) {
   }
 }
 
+/** There is no match to show.
+ * @param {HTMLElement} main @param {string} id @param {any} lobby it was cancelled, or null
+ * @param {Refusal} fault */
+function sayNotThere(main, id, lobby, fault) {
+  setTitle(main, "No match");
+  if (lobby?.state === "cancelled") {
+    const why = `Its lobby was cancelled: ${words(lobby.reason)}.`;
+    sayMissing(main, "This match was never played", why);
+  } else sayNoSuch(main, "match", id, fault);
+}
+
 /** Whether a person has this seat and can still play it.
- * @param {string} id @param {number} seat @param {string} token */
+ * @param {string} id @param {number|null} seat @param {string|null} token
+ * @returns {Promise<boolean>}   Throws TypeError if the server does not answer. */
 async function sitsHere(id, seat, token) {
-  const lobby = await api(`/lobbies/${encodeURIComponent(id)}`, { token }).catch(() => null);
+  if (seat === null || token === null) return false;
+  const lobby = await api(`/lobbies/${encodeURIComponent(id)}`, { token }).catch(ifRefused(null));
   return (
     lobby !== null &&
     ["open", "running"].includes(lobby.state) &&

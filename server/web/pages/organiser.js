@@ -1,9 +1,9 @@
 // The lobbies that were opened in this browser; with an organiser's key the whole server:
 // tournaments, matches, accounts.
 
-import { accountBox } from "../lib/account.js";
+import { accountBox, trouble } from "../lib/account.js";
 import { ask } from "../lib/ask.js";
-import { Refusal, api, knownLobbies, lobbyTokens, repeat } from "../lib/api.js";
+import { Refusal, api, ifRefused, knownLobbies, lobbyTokens, repeat } from "../lib/api.js";
 import { games, grid, learnGames, lobbyCard, matchCard, titleOf } from "../lib/cards.js";
 import { el, fill, table, words } from "../lib/dom.js";
 import { Unreadable, choice, field, fields, line, needed } from "../lib/form.js";
@@ -35,7 +35,7 @@ export default async function organiser(main) {
       el("details", {}, el("summary", {}, "A new tournament"), newTournament()),
     );
     fill(accounts, el("h2", {}, "Accounts"), newAccount());
-    look();
+    look().catch(() => {});
   });
   const lists = el("div");
   fill(
@@ -65,7 +65,7 @@ export default async function organiser(main) {
       acts,
     ),
   );
-  learnGames(await api("/games").catch(() => []));
+  learnGames(await api("/games").catch(ifRefused([])));
 
   /** @param {() => Promise<any>} act */
   async function attempt(act) {
@@ -101,10 +101,9 @@ export default async function organiser(main) {
 
   async function look() {
     const mine = knownLobbies().filter((id) => lobbyTokens(id).owner);
-    const [lobbies, matches] = await Promise.all([api("/lobbies"), api("/matches")]).catch(() => [
-      [],
-      [],
-    ]);
+    const [lobbies, matches] = await Promise.all([api("/lobbies"), api("/matches")]).catch(
+      ifRefused([[], []]),
+    );
     const secret = mine
       .filter((id) => ![...lobbies, ...matches].some((one) => (one.lobby ?? one.match) === id))
       .slice(0, LISTED);
@@ -232,9 +231,15 @@ function newTournament() {
   );
   const select = /** @type {HTMLSelectElement} */ (game.control);
   select.addEventListener("change", async () => {
-    if (select.value)
-      fill(rest, tournamentForm(await api(`/games/${encodeURIComponent(select.value)}`)));
-    else fill(rest);
+    const chosen = select.value;
+    fill(rest);
+    if (!chosen) return;
+    try {
+      const details = await api(`/games/${encodeURIComponent(chosen)}`);
+      if (chosen === select.value) fill(rest, tournamentForm(details));
+    } catch (fault) {
+      if (chosen === select.value) fill(rest, trouble(fault));
+    }
   });
   return el("div", { class: "form" }, el("div", { class: "fields" }, game.element), rest);
 }

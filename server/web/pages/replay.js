@@ -4,40 +4,45 @@ import { trouble } from "../lib/account.js";
 import { api } from "../lib/api.js";
 import { grid, learnGames, matchCard } from "../lib/cards.js";
 import { el, fill } from "../lib/dom.js";
+import { dropped } from "../lib/dropped.js";
 import { BadReplay } from "../lib/replay.js";
 import { turnInAddress } from "../lib/turns.js";
+import { printedBy } from "../match/author.js";
 import { createMatch } from "../match/element.js";
 import { ReplaySource } from "../sources/replay.js";
 
 const LISTED = 60;
-/** @type {File|null} */
-let dropped = null;
-
-/** Set the file that the page shows when it is opened next.
- * @param {File} file */
-export function take(file) {
-  dropped = file;
-}
+const LOG = /\.(log|err|out)$/i;
 
 /** @type {import("../lib/go.js").Page} */
 export default async function replay(main) {
-  const file = dropped;
-  dropped = null;
+  const files = dropped.splice(0);
   const fault = el("p", { class: "fault", role: "alert" });
   const choose = el("input", {
     type: "file",
-    accept: ".jsonl,.json,.txt",
+    accept: ".jsonl,.json,.txt,.log",
+    multiple: true,
     "aria-label": "A replay file",
-    onchange: () => choose.files?.[0] && open(choose.files[0]),
+    onchange: () => open([...(choose.files ?? [])]),
   });
   const listed = el("section");
   let shown = /** @type {import("../match/element.js").ArenaMatch|null} */ (null);
 
-  /** @param {File} given */
+  /** @param {File[]} given */
   async function open(given) {
+    const record = given.find((file) => !LOG.test(file.name));
+    if (record === undefined) {
+      fault.textContent = "This is a bot's log: drop the match's replay with it.";
+      return;
+    }
+    const logs = await Promise.all(
+      given.filter((file) => LOG.test(file.name)).map((file) => file.text()),
+    );
     fault.textContent = "";
     try {
-      const source = new ReplaySource(await given.text());
+      const source = new ReplaySource(await record.text());
+      source.fileName = record.name;
+      if (logs.length) source.printed = printedBy(logs.join("\n"));
       const player = createMatch();
       shown = player;
       main.className = "wide";
@@ -45,7 +50,7 @@ export default async function replay(main) {
       player.addEventListener("learned", () =>
         player.name(
           source.seats.map((/** @type {{name: string}} */ seat) => seat.name).join(" – ") ||
-            given.name,
+            record.name,
         ),
       );
       await player.show(source, { turn: turnInAddress() });
@@ -71,7 +76,8 @@ export default async function replay(main) {
           el(
             "p",
             { class: "quiet" },
-            "*.replay.jsonl, also one that was cut; it stays on your machine",
+            "*.replay.jsonl, also one that was cut, and with it your bot's *.log; they stay on " +
+              "your machine",
           ),
           choose,
           fault,
@@ -80,7 +86,7 @@ export default async function replay(main) {
       listed,
     ),
   );
-  if (file) await open(file);
+  if (files.length) await open(files);
   if (shown === null) {
     try {
       const [games, replays] = await Promise.all([api("/games"), api("/replays")]);

@@ -37,7 +37,7 @@ export default async function standings(main) {
     let any = false;
     for (const [number, { game }] of games.entries()) {
       const rows = counted(over.filter((/** @type {any} */ match) => match.game === game));
-      const { ratings, anchor } = rated[number];
+      const { ratings, anchor, first_seat: seat } = rated[number];
       if (rows.length + ratings.length === 0) continue;
       any = true;
       const all = table(["", "Player", "Played", "Won", "Drawn", "Lost"], rows, "");
@@ -49,6 +49,12 @@ export default async function standings(main) {
           ...(ratings.length
             ? [
                 ratingTable(ratings, anchor),
+                el(
+                  "p",
+                  { class: "quiet" },
+                  seat ? `${seatText(seat)} ` : null,
+                  el("a", { href: `/ladder/${encodeURIComponent(game)}` }, "The ladder"),
+                ),
                 el("details", {}, el("summary", {}, "All matches, by name"), all),
               ]
             : [all]),
@@ -59,6 +65,14 @@ export default async function standings(main) {
   } catch (fault) {
     box.append(trouble(fault));
   }
+}
+
+/** What seat 0 is worth, as a sentence.
+ * @param {{worth: number, low: number, high: number}} seat */
+function seatText(seat) {
+  const worth = Math.round(seat.worth);
+  const points = `${worth < 0 ? "−" : "+"}${Math.abs(worth)}`;
+  return `Seat 0 is worth ${points} Elo ± ${Math.round((seat.high - seat.low) / 2)}.`;
 }
 
 /** @param {any[]} ratings @param {string|null} anchor */

@@ -2,13 +2,24 @@
 // the actions.
 
 import { trouble, whoAmI } from "../lib/account.js";
-import { Refusal, api, repeat } from "../lib/api.js";
+import { Refusal, api, ifRefused, repeat } from "../lib/api.js";
 import { titleOf, learnGames } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
 import { el, fill, setTitle, words } from "../lib/dom.js";
+import { sayNoSuch } from "../lib/missing.js";
 import { actionsOf, button } from "./tournament/actions.js";
-import { bracketOf, crosstable, nextOf, podium, standingsOf } from "./tournament/results.js";
-import { entrants, games, log } from "./tournament/tables.js";
+import { paged } from "./tournament/paged.js";
+import {
+  HIDDEN,
+  bracketOf,
+  crosstable,
+  isHidden,
+  nextOf,
+  podium,
+  standingsHead,
+  standingsTable,
+} from "./tournament/results.js";
+import { entrantsTable, gamesTable, logTable } from "./tournament/tables.js";
 import { stateWords } from "./tournaments.js";
 
 /** @typedef {import("./tournament/actions.js").Actions} Actions */
@@ -22,13 +33,16 @@ export default async function tournament(main, [id]) {
   const lead = el("section", { hidden: true });
   const now = el("section");
   const tree = el("section");
-  const standings = el("section");
+  const standingsTitle = el("div");
+  const standings = paged(`${path}/standings`, "Standings", standingsTable);
+  const table = el("section", { hidden: true }, standingsTitle, standings.element);
+  const met = el("section");
   const more = el("section");
-  fill(main, el("div", { class: "page" }, head, lead, now, tree, standings, more));
+  fill(main, el("div", { class: "page" }, head, lead, now, tree, table, met, more));
   api("/games")
     .then(learnGames)
     .catch(() => {});
-  const me = await whoAmI().catch(() => null);
+  const me = await whoAmI().catch(ifRefused(null));
   const fault = el("p", { class: "fault", role: "alert" });
   const actions = actionsOf(path, refresh, fault);
   const organiser = me?.kind === "organiser" ? actions : null;
@@ -36,10 +50,43 @@ export default async function tournament(main, [id]) {
   let data = null;
   let shown = "";
 
+  /** The tables below, each with its part of the page. */
+  const tables = [
+    { title: "All games", of: "games", draw: drawGames, when: () => organiser },
+    { title: "Bots", of: "entrants", draw: entrantsTable, when: leads },
+    { title: "Log", of: "log", draw: logTable, when: () => organiser },
+  ].map(({ title, of, draw, when }) => {
+    const table = paged(`${path}/${of}`, title, (rows) => draw(rows, when()));
+    const part = fold(title, table.element);
+    part.addEventListener("toggle", () => part.open && table.refresh().catch(() => {}));
+    return { table, part };
+  });
+  more.append(...tables.map(({ part }) => part));
+
+  /** Whether stage 1 is hidden from this viewer. */
+  function hides() {
+    return isHidden(data) && organiser === null;
+  }
+
+  /** @param {any[]} games @param {Actions|null} actions */
+  function drawGames(games, actions) {
+    return gamesTable(games, actions, hides());
+  }
+
+  /** The organiser's actions, while it is not over. */
+  function leads() {
+    return data.ended_ms === null ? organiser : null;
+  }
+
   async function refresh() {
-    data = await api(path);
+    data = await api(`${path}/overview`);
     const state = JSON.stringify(data);
     if (state === shown) return;
+    if (!shown && data.state === "entries_open") tables[1].part.open = true;
+    await Promise.all([
+      standings.refresh(),
+      ...tables.filter(({ part }) => part.open).map(({ table }) => table.refresh(data.state)),
+    ]);
     shown = state;
     setTitle(main, data.name);
     show();
@@ -47,20 +94,17 @@ export default async function tournament(main, [id]) {
 
   function show() {
     const over = data.ended_ms !== null;
-    fill(head, ...headOf(id, data), podium(data.placings), fault);
+    fill(head, ...headOf(id, data, hides()), podium(data.placings), fault);
     lead.hidden = over || (!organiser && data.state !== "entries_open");
     if (!lead.hidden)
       fill(lead, ...(organiser ? leading(data, organiser) : entering(id, me, actions)));
-    fill(now, ...(over ? [] : nowOf(data)));
+    const silent = isHidden(data) && data.running.length === 0;
+    fill(now, ...(over || silent ? [] : nowOf(data)));
     fill(tree, ...bracketOf(data));
-    fill(standings, ...standingsOf(data));
-    fill(
-      more,
-      fold("Each against each", crosstable(data)),
-      fold(`All games (${data.games.length})`, games(data, organiser)),
-      fold("Bots", entrants(data, over ? null : organiser), data.state === "entries_open"),
-      fold("Log", log(data, organiser)),
-    );
+    table.hidden = !standings.total() || hides();
+    fill(standingsTitle, standingsHead(data));
+    const cross = table.hidden ? null : crosstable(data);
+    fill(met, cross && fold("Each against each", cross));
   }
 
   return repeat(async () => {
@@ -68,15 +112,17 @@ export default async function tournament(main, [id]) {
       await refresh();
     } catch (error) {
       const gone = error instanceof Refusal;
-      if (data === null || gone) fill(head, el("h1", {}, "Tournament"), trouble(error));
+      if (gone && error.status === 404) sayNoSuch(main, "tournament", id, error);
+      else if (data === null || gone) fill(head, el("h1", {}, "Tournament"), trouble(error));
       return !gone;
     }
   }, REFRESH_MS);
 }
 
 /** The name, the state and the documents.
- * @param {string} id @param {any} data @returns {HTMLElement[]} */
-function headOf(id, data) {
+ * @param {string} id @param {any} data @param {boolean} hides stage 1, from this viewer
+ * @returns {HTMLElement[]} */
+function headOf(id, data, hides) {
   const stopped = data.paused || data.ended_ms !== null;
   const key = encodeURIComponent(id);
   const file = (/** @type {string} */ name) => `/api/v1/tournaments/${key}/${name}`;
@@ -97,14 +143,20 @@ function headOf(id, data) {
     el(
       "p",
       { class: "lead" },
-      `${titleOf(data.game)}, ${data.entrants.length} bots, ${words(data.format)}.`,
+      `${titleOf(data.game)}, ${data.entrants} bots, ${words(data.format)}` +
+        (hides ? ". " : `, ${data.played} of ${data.games} games played. `) +
+        (isHidden(data) ? HIDDEN : ""),
     ),
     el(
       "div",
       { class: "row" },
       link("Big screen", "screen", { class: "button main", href: `/screen?tournament=${key}` }),
-      link("Print", "print", { href: file("page"), target: "_blank", rel: "noopener" }),
-      link("CSV", "csv", { href: file("standings.csv"), download: `${data.name}.csv` }),
+      ...(hides
+        ? []
+        : [
+            link("Print", "print", { href: file("page"), target: "_blank", rel: "noopener" }),
+            link("CSV", "csv", { href: file("standings.csv"), download: `${data.name}.csv` }),
+          ]),
     ),
   ];
 }
@@ -157,11 +209,9 @@ function entering(id, me, actions) {
 
 /** The running games, or the next one.
  * @param {any} data @returns {HTMLElement[]} */
-function nowOf({ games }) {
-  const running = games.filter((/** @type {any} */ game) => game.state === "running");
-  const due = games.find((/** @type {any} */ game) => game.state === "due");
+function nowOf({ running, running_games: count, due: [due] }) {
   return [
-    el("h2", {}, "Now"),
+    el("h2", {}, count > running.length ? `Now: ${count} games` : "Now"),
     running.length
       ? el("ul", { class: "cards" }, ...running.map(gameCard))
       : el("p", { class: "quiet" }, due ? `Next: ${nextOf(due)}.` : "No game is running."),
@@ -172,17 +222,15 @@ function nowOf({ games }) {
  * @type {Map<string, boolean>} */
 const folded = new Map();
 
-/** @param {string} title @param {Node|null} content @param {boolean} [open] */
-function fold(title, content, open = false) {
-  if (content === null) return null;
-  const key = title.replace(/ \(.*/, "");
+/** @param {string} title @param {Node} content */
+function fold(title, content) {
   const part = el(
     "details",
-    { open: folded.get(key) ?? open },
-    el("summary", { "data-keep": `fold-${key}` }, title),
+    { open: folded.get(title) ?? false },
+    el("summary", { "data-keep": `fold-${title}` }, title),
     content,
   );
-  part.firstElementChild?.addEventListener("click", () => folded.set(key, !part.open));
+  part.firstElementChild?.addEventListener("click", () => folded.set(title, !part.open));
   return part;
 }
 
@@ -201,7 +249,7 @@ function gameCard(game) {
           "div",
           { class: "head" },
           el("h3", {}, game.seats.join(" – ")),
-          el("span", { class: "pill", "data-kind": "live" }, game.of ?? game.game),
+          el("span", { class: "pill", "data-kind": "live" }, game.game),
         ),
       ),
     ),

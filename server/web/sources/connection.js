@@ -1,7 +1,7 @@
 // A websocket that speaks JSON, notices a dead connection, and reconnects until it is closed.
 
-/** The server pings every 5 s: three missed pings mean a dead connection. */
-const SILENCE_MS = 16_000;
+/** The server pings every 5 s: two missed pings mean a dead connection. */
+const SILENCE_MS = 11_000;
 
 /** @typedef {Object} Handlers
  * @property {() => Promise<string>} address the URL, called before each attempt
@@ -36,19 +36,27 @@ export class Connection {
     /** Attempts since the connection was lost. */
     this.attempts = 0;
     this.lostAt = 0;
+    /** The browser knows before any silence does. */
+    this.onOffline = () => this.drop();
   }
 
   open() {
     this.closed = false;
+    addEventListener("offline", this.onOffline);
     this.handlers.address().then((url) => this.closed || this.connect(url));
   }
 
   close() {
     this.closed = true;
     clearTimeout(this.timer);
+    removeEventListener("offline", this.onOffline);
     const socket = this.socket;
     this.socket = null;
-    socket?.close();
+    if (socket?.readyState === WebSocket.CONNECTING) {
+      socket.onopen = () => socket.close(); // closed before it is open, the browser warns
+    } else {
+      socket?.close();
+    }
   }
 
   /** The server has accepted us: the next loss is a new one. */
@@ -84,13 +92,20 @@ export class Connection {
     this.timer = setTimeout(() => {
       if (socket !== this.socket || this.closed) return;
       if (Date.now() - this.receivedAt > SILENCE_MS) {
-        this.socket = null;
-        socket.close();
-        this.lost();
+        this.drop();
       } else {
         this.watch(socket);
       }
     }, SILENCE_MS / 4);
+  }
+
+  /** Give up the connection. */
+  drop() {
+    const socket = this.socket;
+    if (socket === null) return;
+    this.socket = null;
+    socket.close();
+    this.lost();
   }
 
   lost() {

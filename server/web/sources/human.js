@@ -1,7 +1,6 @@
 // A seat that a person plays, over the same protocol as a bot's.
 
 import { api } from "../lib/api.js";
-import { shareUnchanged } from "../lib/delta.js";
 import { LiveSource } from "./live.js";
 
 /** @typedef {import("../lib/replay.js").SentCommand} SentCommand */
@@ -23,8 +22,8 @@ export class HumanSource extends LiveSource {
     /** Why the last command was refused; empty: it was not. */
     this.fault = "";
     this.lastId = 0;
-    /** Commands without a result, by id.
-     * @type {Map<number, {turn: number, commands: any[]}>} */
+    /** Commands without a result, by id; `said`: in words.
+     * @type {Map<number, {turn: number, commands: any[], said: string|undefined}>} */
     this.pending = new Map();
     /** @type {SentCommand[]} */
     this.results = [];
@@ -80,7 +79,7 @@ export class HumanSource extends LiveSource {
       this.connection.send({ type: "ready" });
       if (resumed) {
         this.connection.established();
-        this.add(message, this.wholeView(message.view));
+        this.add(message, true, this.wholeView(message.view));
       } else {
         super.receive(message);
       }
@@ -95,9 +94,26 @@ export class HumanSource extends LiveSource {
       this.until =
         message.act && message.within_ms !== null ? performance.now() + message.within_ms : null;
       this.bank = message.bank_ms ?? 0;
+      this.openSeats(message);
     }
     if (message.type === "end") this.acts = false;
     super.receive(message);
+  }
+
+  /** The view says whether our seat is asked; in games that alternate it is another's turn else.
+   * @param {number} _turn */
+  openTurn(_turn) {}
+
+  /** @param {any} message */
+  openSeats({ turn, act, within_ms, banks_ms }) {
+    if (this.clock.tick_ms) return;
+    this.openClocks(
+      turn,
+      this.seats.map((seat) =>
+        seat.seat === this.viewer ? (act ? within_ms : null) : act ? null : this.turnMs(seat),
+      ),
+      banks_ms,
+    );
   }
 
   /** The view with the fields that came in the start message only.
@@ -105,18 +121,19 @@ export class HumanSource extends LiveSource {
   wholeView(view) {
     const missing = (this.startFields ?? []).filter((key) => !Object.hasOwn(view, key));
     const restored = Object.fromEntries(missing.map((key) => [key, this.startView[key]]));
-    return shareUnchanged(this.frames.at(-1)?.view, { ...view, ...restored });
+    return { ...view, ...restored };
   }
 
   /** Send a command; null ends the turn.
    * @param {any} command
-   * @param {{several?: boolean}} [options] `several`: a turn takes several commands */
-  act(command, { several = false } = {}) {
+   * @param {{several?: boolean, said?: string}} [options] `several`: a turn takes several commands;
+   *   `said`: the command in words */
+  act(command, { several = false, said } = {}) {
     const turn = this.turnAt(this.end - 1);
     const id = ++this.lastId;
     const commands = command === null ? [] : [command];
     this.fault = "";
-    this.pending.set(id, { turn, commands });
+    this.pending.set(id, { turn, commands, said });
     this.severalCommands = several;
     if (command === null || !(several || this.realtime)) this.acts = false;
     this.connection.send({
@@ -140,7 +157,7 @@ export class HumanSource extends LiveSource {
     for (const [index, result] of message.results.entries()) {
       this.results.push({
         turn: sent.turn,
-        command: sent.commands[index] ?? "end turn",
+        command: sent.said ?? sent.commands[index] ?? "end turn",
         code: result.code,
         why: result.why ?? "",
         stamps: null,

@@ -21,6 +21,8 @@ export class ReplaySource extends Source {
       kind: seat.kind ?? "bot",
     }));
     this.config = header.config ?? {};
+    /** Of what one seat saw. */
+    this.viewer = header.seat ?? null;
     this.outcome = this.replay.outcome;
     this.platformEvents = this.replay.events;
     this.file = file;
@@ -35,9 +37,20 @@ export class ReplaySource extends Source {
     return this.replay.first;
   }
 
+  get commands() {
+    return this.replay.commands;
+  }
+
+  /** @param {number} index */
+  commandsAt(index) {
+    if (this.viewer === null) return null;
+    const turn = this.turnAt(index);
+    return this.commands.filter((command) => command.turn === turn);
+  }
+
   /** @param {number} index */
   turnAt(index) {
-    return this.replay.entries[index].turn;
+    return this.replay.turns[index];
   }
 
   /** @param {number} index */

@@ -1,8 +1,9 @@
 // What one seat saw and sent: with its token while the match runs, up to the last closed turn; for
 // everyone after the release.
 
-import { Refusal, download } from "../lib/api.js";
+import { Refusal, accountKey, api, download, embedded, lookToken } from "../lib/api.js";
 import { Replay } from "../lib/replay.js";
+import { turnNumber } from "../lib/turns.js";
 import { Source } from "./source.js";
 
 const POLL_MS = 1_000;
@@ -17,6 +18,7 @@ export class SeatSource extends Source {
     this.viewer = seat;
     this.token = token;
     this.live = token !== null;
+    if (token === null) this.file = `/api/v1/matches/${encodeURIComponent(match)}/seats/${seat}`;
     /** null until the first lines have come.
      * @type {Replay|null} */
     this.record = null;
@@ -36,7 +38,7 @@ export class SeatSource extends Source {
 
   /** @param {number} index */
   turnAt(index) {
-    return this.replay.entries[index].turn;
+    return this.replay.turns[index];
   }
 
   /** @param {number} index */
@@ -125,8 +127,48 @@ export class SeatSource extends Source {
     this.setStatus(this.live ? "live" : "replay", `What ${name} saw`);
     if (!first && this.end > before) this.emit("frame");
     if (lines.length) this.emit("update");
-    if (this.outcome) this.emit("end");
+    if (this.outcome) {
+      this.emit("end");
+      this.learnPrinted();
+    }
   }
+
+  /** What the bot printed, if it was handed in: for its author, whose key this browser has. For
+   * anybody else there is the page that asks for the key. */
+  async learnPrinted() {
+    if (embedded()) return;
+    const path = `/matches/${encodeURIComponent(this.match)}`;
+    try {
+      const record = await api(path, { token: this.token ?? lookToken(this.match) });
+      if (record.players[/** @type {number} */ (this.viewer)]?.version == null) return;
+      const about = new URLSearchParams({ match: this.match, seat: String(this.viewer) });
+      this.logPage = `/submit?${about}`;
+      if (accountKey())
+        this.printed = printedIn(
+          await api(`${path}/seats/${this.viewer}/log`),
+          this.game,
+          this.turnAt(this.end - 1),
+        );
+    } catch {
+      // it is another's bot, or the server does not answer: the link leads on
+    }
+    if (!this.closed) this.emit("update");
+  }
+}
+
+/** The log of a bot that was handed in, by turns: what is of none belongs to the first or the last
+ * one.
+ * @param {{turn: string, text: string|null, fault: string|null}[]} log @param {string} game
+ * @param {number} last the last turn @returns {Map<number, string[]>} */
+export function printedIn(log, game, last) {
+  /** @type {Map<number, string[]>} */
+  const printed = new Map();
+  for (const { turn, text, fault } of log) {
+    const number = turn === "end" ? last : (turnNumber(game, turn) ?? 0);
+    const lines = [text?.replace(/\n$/, ""), fault].filter((line) => line != null);
+    printed.set(number, [...(printed.get(number) ?? []), .../** @type {string[]} */ (lines)]);
+  }
+  return printed;
 }
 
 /** The seat that a token belongs to. Throws Refusal.

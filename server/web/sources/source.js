@@ -6,10 +6,12 @@
 // - `start`: game, seats and config are known;
 // - `frame`: there is one more view;
 // - `rewound`: views were taken back;
+// - `history`: views came to stand before others; its `detail` is the record without them;
 // - `status`: `status` changed;
 // - `update`: commands or platform events changed;
 // - `end`: the outcome is known.
 
+import { distinct } from "../lib/names.js";
 import { overlaysOf } from "./overlays.js";
 
 /** @typedef {import("../lib/replay.js").PlatformEvent} PlatformEvent */
@@ -23,7 +25,7 @@ export class Source extends EventTarget {
     this.match = "";
     this.game = "";
     /** @type {{seat: number, role: string, name: string, kind: string}[]} */
-    this.seats = [];
+    this.distinct = [];
     /** @type {any} */
     this.config = {};
     /** @type {any} */
@@ -42,8 +44,24 @@ export class Source extends EventTarget {
     /** The address of the file of the whole match.
      * @type {string|null} */
     this.file = null;
+    /** The name of the local file that this is; empty: it is none. */
+    this.fileName = "";
+    /** What the bot printed, by turn, if its log is beside the file.
+     * @type {Map<number, string[]>|null} */
+    this.printed = null;
+    /** The address of the page that shows its author what the bot printed; null: it has no log.
+     * @type {string|null} */
+    this.logPage = null;
     /** @type {PlatformEvent[]} */
     this.platformEvents = [];
+  }
+
+  /** Bots of one name get numbers when they are set. */
+  get seats() {
+    return this.distinct;
+  }
+  set seats(seats) {
+    this.distinct = distinct(seats);
   }
 
   /** The first frame that can be shown. */
@@ -77,9 +95,9 @@ export class Source extends EventTarget {
     return this.end > this.first ? this.viewAt(this.first) : null;
   }
 
-  /** The time a seat has for the turn of a frame, where the source knows it.
+  /** The time a seat has in the turn of a frame, where the source knows it.
    * @param {number} _index @param {number} _seat
-   * @returns {{within_ms: number|null, bank_ms: number|null}|null} */
+   * @returns {import("../match/seat-clock.js").SeatClock|null} */
   clockAt(_index, _seat) {
     return null;
   }

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import operator
 from types import SimpleNamespace
 
@@ -510,12 +511,20 @@ def test_the_bank_runs_in_a_bots_own_turns_and_grows_with_each():
     ai.turns = [think]
     turn(ai, match)
     rested = ai.player.time_remaining
+    ai.on_view(match.view(0))
     match.apply(1, END)
     ai.turns = [lambda ai: None]
     turn(ai, match)
 
     assert 54.0 < rested <= 55.0
     assert rested + 0.9 < ai.player.time_remaining <= rested + 1.0
+
+
+def test_without_a_server_the_opponents_time_is_unknown():
+    match = match_of(table())
+    ai = seated(match)
+    turn(ai, match)
+
     assert ai.player.opponent.time_remaining is None
 
 
@@ -660,12 +669,16 @@ class Wire(SimpleNamespace):
             results=[],
             looks=0,
             takes=True,
+            banks=(30.0, 20.0),
             tamper=lambda reply: reply,
             **words,
         )
 
     def bank_s(self):
         return 30.0
+
+    def banks_s(self):
+        return self.banks
 
     def send_early(self, commands):
         if self.takes:
@@ -689,6 +702,12 @@ class Wire(SimpleNamespace):
 def impatient(monkeypatch):
     """Every command goes out at once."""
     monkeypatch.setattr(catastrophe_mirror, "FRESH_S", -1.0)
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    """No command goes out because time has passed, however slow the machine is."""
+    monkeypatch.setattr(catastrophe_mirror, "FRESH_S", math.inf)
 
 
 def wired(*turns, state=None, bot=Planned):
@@ -718,14 +737,14 @@ def test_commands_are_sent_while_the_bot_thinks_and_the_rest_with_the_end(impati
     assert (match.turn, ai.link.looks) == (3, 0)
 
 
-def test_a_quick_turn_is_one_frame():
+def test_a_quick_turn_is_one_frame(patient):
     ai, match = wired(lambda ai: (south(ai), south(ai)))
 
     assert len(turn(ai, match)) == 3
     assert ai.link.sent == []
 
 
-def test_many_commands_are_sent_without_delay(monkeypatch):
+def test_many_commands_are_sent_without_delay(monkeypatch, patient):
     monkeypatch.setattr(catastrophe_mirror, "FULL", 2)
     ai, match = wired(lambda ai: (south(ai), south(ai), south(ai)))
 
@@ -812,6 +831,19 @@ def test_a_servers_bank_reaches_the_bot():
     turn(ai, match)
 
     assert 29.0 < ai.heard[-1] <= 30.0
+
+
+def test_the_opponents_time_is_what_the_server_sent_with_the_newest_view():
+    heard = []
+    ai, match = wired(lambda ai: heard.append(ai.player.opponent.time_remaining))
+    ai.game_updated = lambda: heard.append(ai.player.opponent.time_remaining)
+    turn(ai, match)
+    ai.link.banks = (29.0, 12.5)
+    ai.on_view(match.view(0))
+    ai.link.banks = (29.0, None)
+    ai.on_view(match.view(0))
+
+    assert heard == [20.0, 20.0, 12.5, None]
 
 
 # --- without the idiom ----------------------------------------------------------------------------

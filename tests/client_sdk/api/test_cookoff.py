@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import logging
+import pickle
 import sys
 from enum import Enum
 from types import SimpleNamespace
@@ -220,6 +221,10 @@ def test_a_team_equals_its_name_and_a_kitchen_is_a_string():
     assert {Teams.BLUE: 1, "RED": 2}[state["team"]] == 1
     assert {"BLUE": 1}[state["team"]] == 1
     assert (state["team"].name, state["team"].value) == ("BLUE", 1)
+    assert isinstance(state["team"], Teams)
+    assert isinstance(state["team"], str)
+    assert not isinstance(state["map_team"], Teams)
+    assert copy.deepcopy(state) == pickle.loads(pickle.dumps(state)) == state
     assert type(state["map_team"]) is str
     assert "BLUE" == state["map_team"] != Teams.BLUE
     assert {"bot_id", "team", "x", "y", "team_money", "holding", "map_team"} == state.keys()
@@ -501,6 +506,19 @@ def test_the_contests_module_names_lead_to_ours_and_are_removed_again(tmp_path):
 
     assert (Food, Teams, Map) == bot._cls.seen
     assert not {"map", "item", "src", "src.tiles", "robot_controller"} & sys.modules.keys()
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_the_module_game_state_is_ours_unless_the_bot_has_one(tmp_path, own):
+    file = tmp_path / "mine.py"
+    if own:
+        (tmp_path / "game_state.py").write_text("class GameState:\n    mine = True\n")
+    file.write_text(
+        "from game_state import GameState\nclass BotPlayer:\n    seen = GameState\n"
+        "    def play_turn(self, controller):\n        pass\n"
+    )
+
+    assert hasattr(load(file, "cookoff")._cls.seen, "mine") == own
 
 
 def test_a_class_of_another_name_is_not_a_bot(tmp_path):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,8 +40,9 @@ def environment() -> dict[str, str]:
     }
 
 
-def program(*words: object) -> subprocess.Popen[str]:
-    """The command as it is typed: a Python that imports what it needs."""
+def program(*words: object, variables: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
+    """The command as it is typed: a Python that imports what it needs. `variables`: of its
+    environment, beside ours."""
     return subprocess.Popen(
         [sys.executable, "-m", "client_sdk.cli", *map(str, words)],
         stdin=subprocess.PIPE,
@@ -49,7 +50,7 @@ def program(*words: object) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-        env=environment(),
+        env=environment() | dict(variables or {}),
     )
 
 

@@ -3,6 +3,7 @@ others on request."""
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -190,6 +191,16 @@ def test_the_contests_own_flags_are_accepted(capsys, contest):
     header = next(lines(journal.read_text())).fields
     assert header["config"] == {"rules": "awap2026", "total_turns": 12}
     assert header["map"] == KITCHEN
+
+
+def test_the_contests_replay_flag_takes_a_file(tmp_path, capsys):
+    replay = tmp_path / "out.json"
+    words = ["--red", "greedy", "--blue", "fifo", "--turns", "3", "--replay", str(replay)]
+
+    assert main(words) == 0
+    assert {file.name for file in tmp_path.iterdir()} == {"out.json", "out.journal.jsonl"}
+    assert json.loads(replay.read_text().partition("\n")[0])["k"] == "replay"
+    assert verify((tmp_path / "out.journal.jsonl").read_text(), GAMES).kind == "ok"
 
 
 # --- the sandbox ----------------------------------------------------------------------------------

@@ -332,6 +332,11 @@ def test_a_bot_that_exits_does_not_end_the_program(cli, bot_file):
             "no parameter is called 'widht'. Did you mean width? (unknown_option)",
         ),
         (["pyrat", "greedy", "random", "--set", "width"], "--set: expected KEY=VALUE, got 'width'"),
+        (["pyrat", "greedy", "random", "--config", "nope.toml"], "nope.toml: No such file"),
+        (
+            ["zooscape", "greedy", "--set", "seats=1", "--map", "generate:31|6|0.0|0.5"],
+            "map_size=31, map_teleports=6, map_smoothness=0.0, map_openness=0.5 (bad_map)",
+        ),
         (
             ["pyrat", "greedy", "random", "--set", "width=1"],
             "width: expected a whole number, 2 to 64, got 1 (bad_dimensions)",
@@ -415,35 +420,17 @@ def test_replay_dir_holds_both_records_of_every_game(cli, tmp_path):
     assert "4 journals and replays in" in ran.out
 
 
-def test_from_a_moment_recorded_commands_reach_the_recorded_ending(cli, games, tmp_path, bot_file):
+def test_from_a_moment_recorded_commands_reach_the_recorded_ending(cli, games, tmp_path):
     journal = games / "botstack-12-1.journal.jsonl"
     text = journal.read_text(encoding="utf-8")
-    again = [
-        bot_file(
-            f"import json\nturns = json.loads({commands_by_turn(text, seat)!r})\n"
-            "self.at = getattr(self, 'at', -1) + 1\n"
-            "return turns[[n for n in sorted(turns, key=int) if int(n) >= 30][self.at]]",
-            f"seat{seat}",
-        )
-        for seat in (0, 1)
-    ]
-    ran = cli("play", "botstack", *again, "--from", f"{journal}@30", "--replay-dir", tmp_path)
+    players = ("recorded", "recorded")
+    ran = cli("play", "botstack", *players, "--from", f"{journal}@30", "--replay-dir", tmp_path)
     recorded = (tmp_path / "botstack-12-1.journal.jsonl").read_text(encoding="utf-8")
 
     assert "greedy" not in ran.out
     assert hashes(text) == hashes(recorded)
     assert next(lines(recorded)).fields["from"] == 30
     assert cli("verify", tmp_path).status == 0
-
-
-def commands_by_turn(journal: str, seat: int) -> str:
-    import json
-
-    turns: dict[str, list] = {}
-    for one in lines(journal):
-        if one.fields["k"] == "command" and one.fields["s"] == seat:
-            turns.setdefault(str(one.fields["n"]), []).append(one.fields["c"])
-    return json.dumps(turns)
 
 
 def hashes(journal: str) -> list[tuple[int, str]]:
@@ -546,3 +533,36 @@ def test_a_line_names_players_in_seat_order():
     assert (
         line(GAMES["pyrat"], ("a", "b"), played) == "seed 9  b 1 : 2 a  a wins (majority), turn 12"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("rules.json", '{"preset": "tiny", "max_turns": 3}'),
+        ("rules.toml", 'preset = "tiny"\nmax_turns = 3'),
+    ],
+)
+def test_a_file_gives_parameters_and_set_changes_them(cli, tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    words = ("play", "pyrat", "greedy", "random", "--seed", 1, "--config", tmp_path / name)
+
+    assert "turn 3" in cli(*words).out
+    assert "turn 5" in cli(*words, "--set", "max_turns=5").out
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("[]", "expected an object of parameters"), ("{", "rules.json: Expecting")]
+)
+def test_a_file_that_holds_no_parameters_is_refused(cli, tmp_path, text, why):
+    (tmp_path / "rules.json").write_text(text)
+    ran = cli("play", "pyrat", "greedy", "random", "--config", tmp_path / "rules.json")
+
+    assert ran.status == 2
+    assert why in ran.err
+
+
+def test_a_recorded_player_needs_a_record(cli):
+    ran = cli("play", "pyrat", "greedy", "recorded")
+
+    assert ran.status == 2
+    assert "name one with --from" in ran.err

@@ -12,7 +12,7 @@ import sys
 
 import pytest
 
-from client_sdk.cli import records
+from client_sdk.cli import replay
 from client_sdk.local.records import verify
 from client_sdk.local.results import ending
 from client_sdk.moment import Moment, moment_of
@@ -257,20 +257,20 @@ def test_keys_move_through_the_turns(games, monkeypatch, capsys):
     """Line by line: next, previous, a jump, one beyond the end, nonsense, leave."""
     typed = iter(["", "n", "p", "30", "999", "what", "q"])
     monkeypatch.setattr(builtins, "input", lambda prompt: next(typed))
-    records._step_through(records.read_replay(games / f"{BOTSTACK}.replay.jsonl"), 0)
+    replay._step_through(replay.read_replay(games / f"{BOTSTACK}.replay.jsonl"), 0)
     out = capsys.readouterr().out
 
     assert ["0", "1", "2", "1", "30", str(last(games)[0])] == [
         line.split()[1] for line in out.splitlines() if line.startswith("turn ")
     ]
-    assert records.KEYS in out
+    assert replay.KEYS in out
 
 
 def test_arrow_keys_step_through_the_turns(games, monkeypatch, capsys):
     typed = iter(["\x1b[C", "\r", "\x1b[D", "3", "0", "\r", "\x1b[F", "\x1b[H", "x", "q"])
     monkeypatch.setattr("typer.getchar", lambda: next(typed))
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    records._step_through(records.read_replay(games / f"{BOTSTACK}.replay.jsonl"), 0)
+    replay._step_through(replay.read_replay(games / f"{BOTSTACK}.replay.jsonl"), 0)
 
     assert ["0", "1", "2", "1", "30", str(last(games)[0]), "0"] == [
         line.split()[1] for line in capsys.readouterr().out.splitlines() if line[:5] == "turn "
@@ -286,7 +286,7 @@ def test_a_part_of_a_turn_is_jumped_to_and_what_is_no_turn_changes_nothing(
     typed = iter([*"20b", "\r", *"7c", "\r", "\x1b[C", "q"])
     monkeypatch.setattr("typer.getchar", lambda: next(typed))
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    records._step_through(records.read_replay(tmp_path / "cookoff-1-1.replay.jsonl"), 0)
+    replay._step_through(replay.read_replay(tmp_path / "cookoff-1-1.replay.jsonl"), 0)
 
     assert [
         line.split()[1]
@@ -298,7 +298,7 @@ def test_a_part_of_a_turn_is_jumped_to_and_what_is_no_turn_changes_nothing(
 def test_play_shows_the_rest(games, monkeypatch, capsys):
     typed = iter([str(last(games)[0] - 4), "play", "q"])
     monkeypatch.setattr(builtins, "input", lambda prompt: next(typed))
-    records._step_through(records.read_replay(games / f"{BOTSTACK}.replay.jsonl"), 0)
+    replay._step_through(replay.read_replay(games / f"{BOTSTACK}.replay.jsonl"), 0)
 
     assert len(re.findall(r"\[round \d, health", capsys.readouterr().out)) == 5
 

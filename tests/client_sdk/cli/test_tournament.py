@@ -155,6 +155,7 @@ def test_one_command_plays_a_tournament_from_start_to_final_ranking(spring):
         r"^\d+ games in [\d.]+ s, [\d.]+ games/s, 1 at a time; records in", output, re.MULTILINE
     )
     assert "\x1b" not in output
+    assert re.match(r"result rr-1 bot \d – bot \d \d : \d\n", output)
 
 
 def test_games_records_and_table_agree(spring, cli):
@@ -354,6 +355,7 @@ TWO = "[[bots]]\nhouse = 'greedy'\n[[bots]]\nhouse = 'trivial'\n"
         ("game = 'botstack'\nmap = 'nowhere'", "nowhere"),
         ("game = 'pyrat'\nmap = 'plan.toml'\nbots = []", "map: "),
         ("game = 'botstack'\nconfig = 3", "config: expected a table"),
+        ("game = 'botstack'\nconfig = 'no.json'", "no.json: No such file"),
         ("game = 'botstack'\n[config]\nstart_health = 0", "config.start_health: expected"),
         (
             "game = 'botstack'\n[config]\nhealth = 1",
@@ -531,8 +533,8 @@ def test_files_play_isolated_and_one_that_fails_its_check_is_left_out(
     ran = cli("tournament", "run", plan, "--jobs", 2)
 
     assert (ran.status, ran.err) == (0, "")
-    assert "bot 2 is left out: failed on every turn" in ran.out
-    assert re.search(r"bot 3 is left out: .*broken\.py, line 1: MemoryError", ran.out)
+    assert "–  bot 2 (left out: failed on every turn)" in ran.out
+    assert re.search(r"–  bot 3 \(left out: .*broken\.py, line 1: MemoryError", ran.out)
     found = follows(tmp_path / "spring")
     assert {"bot 1", "bot 4"} == {row["id"] for row in found["standings"]}
     agree(tmp_path / "spring")
@@ -790,7 +792,11 @@ def test_the_seed_is_secret_before_the_end(copy, cli):
 
 def test_csv_has_a_line_per_bot(spring, cli):
     rows = list(
-        csv.DictReader(io.StringIO(cli("tournament", "show", spring / "spring", "--csv").out))
+        csv.DictReader(
+            io.StringIO(
+                cli("tournament", "show", spring / "spring", "--csv").out.removeprefix("\ufeff")
+            )
+        )
     )
     found = follows(spring / "spring")
 
@@ -814,7 +820,7 @@ def test_the_page_is_self_contained_and_agrees_with_the_table(spring, cli):
     assert "Spring <contest>" not in text
     for row in found["standings"]:
         assert f"<td>{row['rank']}</td><td>{row['id']}</td><td>{row['played']}</td>" in text
-        assert f"<td>{', '.join(row['tie_break']).replace('_', ' ')}</td></tr>" in text
+        assert f"<td>{', '.join(row['tie_break']).replace('_', ' ')}</td><td></td></tr>" in text
     assert {"SF1", "SF2", "P3", "F"} <= {word.partition(",")[0] for word in page.words}
     assert f"<li>{found['placings'][0]}</li>" in text
 
@@ -828,6 +834,49 @@ def test_a_tournament_that_has_just_begun_can_be_shown(tmp_path, cli):
     assert "entries open" in cli("tournament", "show", tmp_path / "new").out
     assert cli("tournament", "show", tmp_path / "nowhere").status == 2
     assert cli("tournament", "show", tmp_path / "new", "--json", "--csv").status == 2
+
+
+def test_the_games_of_one_bot_are_listed_by_its_name_in_any_case(spring, cli):
+    lines = cli("tournament", "show", spring / "spring", "--games-of", "BOT 2").out.splitlines()
+
+    _, tournament = folders.read(spring / "spring")
+    mine = [game for game in tournament.fixtures.values() if 2 in game.entrants]
+    assert [line.split()[0] for line in lines] == [game.id for game in mine]
+    assert all(
+        (spring / "spring" / "games" / f"{line.split()[-1]}{JOURNAL_SUFFIX}").exists()
+        for line in lines
+    )
+
+
+def test_faults_are_counted_by_kind_where_results_are_shown(copy, cli):
+    folder = copy / "spring"
+    with (folder / "facts.jsonl").open("r+", encoding="utf-8") as file:
+        facts = [json.loads(line) for line in file]
+        games = [fact for fact in facts if fact["kind"] == "result"]
+        games[0]["about"]["faults"] = {"late": [2, 0], "crashed": [0, 1]}
+        games[1]["about"]["faults"] = {"late": [1], "illegal": "many"}
+        games[2]["about"] |= {"faults": None, "reason": "no_show"}
+        games[2]["result"] = {"placement": [1, 2], "score": [2, 0], "forfeit": [False, True]}
+        file.seek(0)
+        file.truncate()
+        file.writelines(f"{json.dumps(fact)}\n" for fact in facts)
+    expected = {
+        one: dict.fromkeys(("late", "crashed", "illegal", "no_show"), 0) for one in (1, 2, 3, 4)
+    }
+    expected[games[0]["seats"][0]]["late"] += 2
+    expected[games[0]["seats"][1]]["crashed"] += 1
+    expected[games[1]["seats"][0]]["late"] += 1
+    expected[games[2]["seats"][1]]["no_show"] += 1
+
+    assert {row["entry"]: row["faults"] for row in follows(folder)["standings"]} == expected
+    text = cli("tournament", "show", folder, "--csv").out.removeprefix("\ufeff")
+    for row in csv.DictReader(io.StringIO(text)):
+        counts = expected[int(row["entry"])]
+        assert {kind: row[kind] for kind in counts} == {kind: str(n) for kind, n in counts.items()}
+    for form in ((), ("--html",)):
+        shown = cli("tournament", "show", folder, *form).out
+        assert "faults" in shown
+        assert "1 no show" in shown
 
 
 def test_the_log_is_readable_and_numbered_for_undo(spring, cli):
@@ -930,10 +979,12 @@ def test_bots_can_be_withdrawn_by_name_or_number(copy, cli):
 
     found = follows(folder)
     assert champion not in found["placings"]
+    assert f"–  {champion} (disqualified: two accounts)" in cli("tournament", "show", folder).out
     assert second == found["placings"][0]
     assert {"disqualified"} == {one["status"] for one in found["entrants"] if one["id"] == champion}
     ran = cli("tournament", "withdraw", folder, "9")
     assert (ran.status, "no bot is called '9'" in ran.err) == (2, True)
+    assert "Did you mean bot 1?" in cli("tournament", "withdraw", folder, "bt 1").err
     entry = next(one["entry"] for one in found["entrants"] if one["id"] == champion)
     assert "(gone)" in cli("tournament", "disqualify", folder, entry).err
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator, meta
 
 import client_sdk.wire
 from client_sdk.wire.documents import (
@@ -72,7 +72,7 @@ def test_every_reference_can_be_resolved(document: Any) -> None:
 
 def test_the_schema_is_valid_and_has_every_message() -> None:
     schema = json_schema()
-    Draft202012Validator.check_schema(schema)
+    meta.validate(schema)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert set(NAMES) <= set(schema["$defs"])
 
@@ -115,4 +115,4 @@ def test_asyncapi_names_sender_and_channel_of_every_message() -> None:
     assert "Results" not in sent["sendWatch"]
     assert document["components"]["messages"]["ClientHello"]["name"] == "hello"
     for schema in document["components"]["schemas"].values():
-        Draft202012Validator.check_schema(schema)
+        meta.validate(schema)

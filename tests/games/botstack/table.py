@@ -112,15 +112,6 @@ def events(state: State, *names: str) -> list[dict[str, Json]]:
     ]
 
 
-def legal(state: State) -> list[Json]:
-    """Every legal command of the acting seat, resignation aside."""
-    if state.phase in ("abstain_request", "abstain_reply"):
-        return [NO, YES]
-    if state.phase == "item":
-        return [slot(number) for number in range(state.rules.item_slots + 1)]
-    return [AT_SELF, AT_OPPONENT]
-
-
 def random_match(seed: int, *, silence: float = 0.0, **config: Json) -> list[State]:
     """All states of a match between two random bots, the last one included."""
     match = Match.begin(GAME, config, seed)
@@ -130,6 +121,6 @@ def random_match(seed: int, *, silence: float = 0.0, **config: Json) -> list[Sta
         if random.random() < silence:
             match.advance()
         else:
-            match.apply(match.state.acting, random.choice(legal(match.state)))
+            match.apply(match.state.acting, random.choice(match.legal(match.state.acting)))
         states.append(match.state)
     return states

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.games.botstack.table import (
     AT_OPPONENT,
     AT_SELF,
+    ITEMS,
     NEW_ROUND,
     NO,
     YES,
@@ -100,6 +101,14 @@ def test_a_blank_at_oneself_that_empties_the_gun_asks_the_same_seat_again():
     )
 
     assert (state.phase, state.acting) == ("abstain_request", 0)
+
+
+def test_a_load_can_pass_without_the_second_player_ever_being_asked():
+    state = after(after(after(asked(skips=(True, False)), NO), slot(0)), AT_OPPONENT)
+    assert (state.phase, state.acting, windows(state)) == ("item", 0, [False, True])
+
+    state = after(table("B", windows=(False, True)), AT_SELF, ("magazine", "LBB"), *ITEMS[1:3])
+    assert (state.phase, state.acting, windows(state)) == ("abstain_request", 0, [True, True])
 
 
 def test_without_windows_on_the_first_load_no_one_is_asked():

@@ -108,7 +108,7 @@ def test_only_an_integer_is_a_slot(number):
 
 
 @pytest.mark.parametrize("target", [None, "me", "", 0, 1, True, ["self"], {}, "Self"])
-def test_only_two_words_are_targets(target):
+def test_only_self_and_opponent_are_targets(target):
     assert code(SHOOTS, 0, {"type": "shoot", "target": target}) == "bad_target"
 
 
@@ -144,7 +144,7 @@ def test_either_seat_can_resign_during_any_decision(phase, seat):
     assert OPEN[phase].decision + 1 == state.decision
 
 
-def test_nothing_is_accepted_after_the_end():
+def test_after_the_end_every_command_is_match_over():
     match = Match.begin(GAME, {}, 1)
     match.apply(0, RESIGN)
     state = match.state
@@ -199,11 +199,11 @@ def test_a_command_closes_the_decision_or_is_rejected(raw, seat, phase):
     ("phase", "choice"),
     [("abstain_request", NO), ("abstain_reply", NO), ("item", slot(0)), ("shoot", AT_OPPONENT)],
 )
-def test_silence_is_the_harmless_answer(phase, choice):
+def test_the_default_choices_are_no_decline_slot_0_and_a_shot_at_the_opponent(phase, choice):
     assert after(OPEN[phase], choice) == silent(OPEN[phase])
 
 
-def test_a_silent_bot_cannot_delay_the_match():
+def test_a_silent_bot_cannot_hold_the_gun():
     assert silent(table("BB")).turn == 1
 
 

@@ -23,7 +23,7 @@ def accepted(**words):
     return table("LBB", phase="abstain_reply", windows=(False, True), pending_request=0, **words)
 
 
-def test_a_match_goes_on_until_a_player_has_enough():
+def test_one_round_win_does_not_end_the_match():
     state = after(table("LB", health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
 
     assert GAME.outcome(state) is None
@@ -57,7 +57,7 @@ def test_two_draw_credits_draw_the_match():
     assert by_seat(result, "outcome") == ["draw", "draw"]
 
 
-def test_three_undecided_rounds_are_lost_by_both():
+def test_three_rounds_without_a_decision_are_lost_by_both_even_if_one_is_ahead():
     result = record(after(table("B", load=3, round=3, rounds_won=(1, 0)), AT_OPPONENT))
 
     assert (result["outcome"], result["winner"], result["reason"]) == (
@@ -91,7 +91,7 @@ def test_the_record_lists_the_finished_rounds():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_forfeit_counts_as_two_to_nothing(seat):
+def test_a_resignation_is_a_forfeit_and_counts_as_two_to_nothing_whatever_was_played(seat):
     result = record(after(table("LB", rounds_won=(1, 1)), RESIGN, seat=seat))
 
     flip = slice(None, None, -1 if seat == 0 else 1)
@@ -120,7 +120,7 @@ def test_a_forfeit_by_the_host_counts_as_a_resignation(reason):
     assert record(after(state, RESIGN)) | {"reason": reason} == result
 
 
-def test_if_both_are_out_both_lose():
+def test_if_both_are_out_both_lose_by_nothing_to_nothing():
     result = outcome_json(
         GAME.forfeit(table("LB", rounds_won=(1, 0)), frozenset({0, 1}), "disconnect")
     )

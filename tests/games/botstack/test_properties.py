@@ -4,6 +4,7 @@ process."""
 from __future__ import annotations
 
 import pickle
+from collections import Counter
 from itertools import pairwise
 from random import Random
 
@@ -13,9 +14,10 @@ from hypothesis import strategies as st
 
 from games.botstack import GAME
 from games.botstack.commands import apply, parse
+from games.botstack.legal import legal
 from games.core.dice import Seeded
 from games.core.match import Match, fingerprint
-from tests.games.botstack.table import legal, random_match, rules
+from tests.games.botstack.table import random_match, rules
 from tests.games.checks import printed_in_every_process
 
 CONFIGS = st.fixed_dictionaries(
@@ -54,7 +56,7 @@ def test_no_function_changes_a_state_in_place(seed, config):
             following = GAME.advance(state, dice.at(step))
         else:
             following, _ = apply(
-                state, state.acting, parse(random.choice(legal(state))), dice.at(step)
+                state, state.acting, parse(random.choice(legal(state, state.acting))), dice.at(step)
             )
         for viewer in (0, 1, None):
             GAME.view(following, viewer)
@@ -84,6 +86,19 @@ def test_every_state_of_every_match_is_valid(seed, config):
         assert all(
             (load["total"], load["live"]) == (state.total, state.live) for load in loads[-1:]
         )
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_each_load_has_at_most_two_abstention_questions_and_one_reply(seed):
+    asked = Counter(
+        (state.round, state.load, state.phase)
+        for state in random_match(seed)
+        if state.phase in ("abstain_request", "abstain_reply")
+    )
+
+    assert asked
+    for (_, _, phase), times in asked.items():
+        assert times <= (2 if phase == "abstain_request" else 1)
 
 
 def shots(states):

@@ -35,14 +35,6 @@ def test_a_match_starts_with_a_starter_four_items_and_a_magazine():
         ("health_kit", "reload_gun"),
     ]
     assert (state.total, state.live, state.load, state.reloads_left) == (3, 1, 1, 2)
-    assert [event["e"] for event in events(state)] == [
-        "round_start",
-        "deal",
-        "deal",
-        "deal",
-        "deal",
-        "load",
-    ]
     assert events(state)[-1] == {
         "e": "load",
         "load": 1,
@@ -60,7 +52,9 @@ def test_a_counted_reload_opens_both_windows_and_keeps_turn_health_and_skips():
     assert [player.can_abstain for player in state.players] == [True, True]
     assert [player.health for player in state.players] == [2, 5]
     assert [player.skip_pending for player in state.players] == [False, True]
-    assert [event["e"] for event in events(state)] == ["shot", "load", "deal", "deal"]
+    assert events(state, "load") == [
+        {"e": "load", "load": 2, "cause": "dry", "total": 3, "live": 2}
+    ]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +77,7 @@ def test_an_item_goes_to_the_first_empty_slot_and_full_ones_draw_none(held, draw
     assert kept == state.players[1].items
 
 
-def test_the_next_round_starts_with_the_other_seat():
+def test_the_next_round_starts_with_the_other_seat_and_everything_of_a_round_is_reset():
     before = table(
         "LB",
         health=(5, 1),
@@ -108,16 +102,21 @@ def test_the_next_round_starts_with_the_other_seat():
             player.skip_pending,
             player.can_abstain,
         ) == (3, ("peek_current", "peek_current"), False, True)
-    assert [event["e"] for event in events(state)] == [
+
+
+def test_items_are_dealt_before_the_load_at_a_round_start_and_after_it_at_a_reload():
+    draws = [("magazine", "LLB"), ("item/0", "skip_enemy"), ("item/1", "skip_enemy")]
+    begun = after(table("L", health=(3, 1)), AT_OPPONENT, *NEW_ROUND)
+    reloaded = after(table("B"), AT_OPPONENT, *draws)
+
+    assert [event["e"] for event in events(begun)] == [
         "shot",
         "round_end",
         "round_start",
-        "deal",
-        "deal",
-        "deal",
-        "deal",
+        *["deal"] * 4,
         "load",
     ]
+    assert [event["e"] for event in events(reloaded)] == ["shot", "load", "deal", "deal"]
 
 
 def test_the_last_shot_of_a_match_draws_nothing():

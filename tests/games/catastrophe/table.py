@@ -122,3 +122,12 @@ def code(state: State, raw: Json, seat: int | None = None) -> str:
 
 def lies(state: State, x: int, y: int) -> Tile:
     return state.tiles.get(cell(x, y), Tile())
+
+
+def reaches_road(state: State, start: int) -> bool:
+    """Whether a unit can walk from this cell to a road tile, other units ignored."""
+    blocked = {one.cell for one in state.structures.values() if one.type != "shelter"}
+    found = [start]
+    for here in found:
+        found += [near for near in state.ground.near[here] if near not in blocked | {*found}]
+    return any(state.ground.road[here] for here in found)

@@ -104,6 +104,18 @@ def test_the_last_energy_of_an_attacker_counts_twice_near_a_monument(energy, mon
     assert state.units[number].owner is None
 
 
+def test_where_a_monument_takes_the_whole_cost_no_attacker_falls():
+    state = table(
+        unit("soldier", 4, 1, energy=0.0),
+        unit("soldier", 5, 1, 1),
+        structures=[structure("monument", 4, 0)],
+        config={"monument_cost_mult": 0},
+    )
+    state = after(state, command("attack", NEXT, 5, 1))
+
+    assert (state.units[NEXT].owner, state.units[NEXT + 1].energy) == (None, 75.0)
+
+
 def test_near_its_monument_a_defender_loses_half():
     state = table(
         unit("soldier", 4, 1), unit("soldier", 5, 1, 1), structures=[structure("monument", 8, 1, 1)]
@@ -176,7 +188,7 @@ def test_an_overlord_without_energy_stays_and_the_match_ends_with_the_turn():
     assert after(state, END).result == (0, "cat_defeated", None)
 
 
-def test_a_neutral_unit_without_energy_is_removed_at_once():
+def test_a_neutral_unit_is_a_squad_of_its_own_and_without_energy_removed_at_once():
     state = table(unit("soldier", 4, 1), stranger(5, 1, energy=25.0, food=4))
     state = after(state, command("attack", 7, 5, 1))
 

@@ -110,12 +110,12 @@ def test_every_code_has_a_test():
     assert REFUSALS.keys() | {"bad_command"} == CASES.keys() | {"too_many_commands"}
 
 
-def test_the_turn_is_checked_first():
+def test_whose_turn_it_is_is_checked_before_the_form_of_a_command():
     for raw in ({"cmd": "fly"}, None, END, command("rest", ENEMY_HUMAN)):
         assert code(BUSY, raw, seat=1) == "not_your_turn"
 
 
-def test_after_the_end_every_command_is_late():
+def test_after_the_end_every_command_is_game_over():
     match = Match.begin(GAME, {"max_turns": 1}, 1)
     match.apply(0, END)
 
@@ -140,7 +140,7 @@ def test_after_the_end_every_command_is_late():
         {"cmd": "Rest"},
     ],
 )
-def test_an_unknown_command_is_malformed(raw):
+def test_an_unknown_command_is_a_bad_command(raw):
     assert code(BUSY, raw) == "bad_command"
 
 
@@ -193,25 +193,96 @@ def test_the_common_checks_have_their_order():
     assert code(BUSY, command("attack", 99, -1, -1)) == "no_such_unit"
     assert code(BUSY, command("attack", ENEMY_HUMAN, -1, -1)) == "no_such_tile"
     assert code(BUSY, command("attack", ENEMY_HUMAN, 0, 0)) == "not_owner"
-    assert code(BUSY, command("harvest", 17, 0, 0)) == "already_acted"
-    assert (
-        code(table(unit("builder", 2, 2, energy=74.9)), command("convert", FIRST, 9, 0))
-        == "not_enough_energy"
-    )
 
 
-def test_a_move_is_checked_in_order():
-    state = table(
-        unit("soldier", 5, 1, moves=0), unit("soldier", 5, 2), structures=[structure("wall", 9, 1)]
-    )
-    mover, other = FIRST + 1, FIRST + 2
+STRONG, LADEN, BUILDS, PREACHES, TIRED, SPENT, WEAK = range(11, 18)
+CROWDED = table(
+    unit("soldier", 4, 1),
+    unit("gatherer", 6, 1, food=100),
+    unit("builder", 2, 6, materials=75),
+    unit("missionary", 8, 1),
+    unit("builder", 9, 1, energy=10.0),
+    unit("soldier", 10, 1, energy=10.0, acted=True, moves=0),
+    unit("soldier", 3, 1, energy=0.5, food=10),
+    structures=(
+        structure("wall", 2, 5),
+        structure("neutral", 9, 5, None),
+        structure("shelter", 4, 2, 1),
+        structure("shelter", 6, 2),
+    ),
+    tiles={(7, 1): Tile(harvest_rate=60, turns_to_harvest=3)},
+)
 
-    assert code(state, command("move", mover, 0, 0)) == "tile_occupied"
-    assert code(state, command("move", mover, 9, 1)) == "out_of_moves"
-    assert code(state, command("move", other, 9, 1)) == "not_adjacent"
+
+@pytest.mark.parametrize(
+    ("expected", "raw"),
+    [
+        ("tile_occupied", command("move", SPENT, 0, 0)),
+        ("out_of_moves", command("move", SPENT, 2, 5)),
+        ("not_adjacent", command("move", STRONG, 2, 5)),
+        ("already_acted", command("construct", SPENT, 9, 0, type="castle")),
+        ("not_enough_energy", command("convert", TIRED, 9, 0)),
+        ("wrong_job", command("attack", LADEN, 0, 5)),
+        ("not_adjacent", command("attack", STRONG, 9, 0)),
+        ("not_adjacent", command("attack", STRONG, 2, 6)),
+        ("unknown_job", command("change_job", CAT, job="wizard")),
+        ("overlord_job", command("change_job", CAT, job="cat overlord")),
+        ("same_job", command("change_job", TIRED, job="builder")),
+        ("energy_not_full", command("change_job", TIRED, job="soldier")),
+        ("wrong_job", command("construct", STRONG, 2, 5, type="castle")),
+        ("tile_has_structure", command("construct", BUILDS, 2, 5, type="castle")),
+        ("unknown_structure", command("construct", BUILDS, 4, 1, type="castle")),
+        ("tile_occupied", command("construct", BUILDS, 4, 1, type="wall")),
+        ("not_adjacent", command("construct", BUILDS, 9, 0, type="wall")),
+        ("wrong_job", command("convert", STRONG, 9, 0)),
+        ("not_adjacent", command("convert", PREACHES, 0, 7)),
+        ("not_adjacent", command("convert", PREACHES, 4, 1)),
+        ("no_structure", command("deconstruct", STRONG, 9, 0)),
+        ("cannot_deconstruct_road", command("deconstruct", STRONG, 0, 3)),
+        ("wrong_job", command("deconstruct", STRONG, 2, 5)),
+        ("friendly_structure", command("deconstruct", BUILDS, 2, 5)),
+        ("carry_full", command("deconstruct", BUILDS, 9, 5)),
+        ("wrong_job", command("harvest", STRONG, 9, 0)),
+        ("not_adjacent", command("harvest", LADEN, 0, 5)),
+        ("not_enemy_shelter", command("harvest", LADEN, 6, 2)),
+        ("no_food", command("harvest", LADEN, 6, 0)),
+        ("harvest_not_ready", command("harvest", LADEN, 7, 1)),
+        ("energy_full", command("rest", STRONG)),
+        ("not_adjacent", command("drop", STRONG, 9, 0, resource="gold")),
+        ("unknown_resource", command("drop", STRONG, 4, 2, resource="gold")),
+        ("not_adjacent", command("pickup", WEAK, 9, 0, resource="gold")),
+        ("unknown_resource", command("pickup", WEAK, 3, 0, resource="gold")),
+        ("not_enough_energy", command("pickup", WEAK, 3, 0, resource="food")),
+        ("carry_full", command("pickup", LADEN, 6, 0, resource="food")),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value["cmd"],
+)
+def test_the_checks_of_each_command_have_their_order(expected, raw):
+    """Each of these fails the named check and a later one."""
+    assert expected == code(CROWDED, raw)
 
 
-def test_refused_commands_are_counted_too():
+ACTIONS = ("attack", "change_job", "construct", "convert", "deconstruct", "harvest", "rest")
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_unit_acts_once_a_turn_and_moves_drops_and_picks_up_all_the_same(kind):
+    state = table(unit("gatherer", 5, 1, acted=True, energy=99.0))
+    found = code(state, {"cmd": kind} | COMPLETE | {"unit": FIRST})
+
+    assert (found == "already_acted") is (kind in ACTIONS)
+
+
+@pytest.mark.parametrize("kind", ACTIONS)
+def test_only_four_actions_need_the_energy_of_the_job_before_all_else(kind):
+    state = table(unit("gatherer", 5, 1, energy=74.0))
+    found = code(state, {"cmd": kind} | COMPLETE | {"unit": FIRST})
+
+    needs = kind in ("construct", "convert", "deconstruct", "harvest")
+    assert (found == "not_enough_energy") is needs
+
+
+def test_refused_and_malformed_commands_are_counted_and_only_end_turn_works_beyond_the_most():
     state = table(config={"max_commands_per_turn": 3})
     for raw in ({"cmd": "fly"}, command("rest", 99), command("move", HUMAN, 1, 1)):
         assert applied(state, raw)[1].code != "too_many_commands"

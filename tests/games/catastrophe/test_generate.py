@@ -9,12 +9,13 @@ import pytest
 
 from games.catastrophe import GAME
 from games.catastrophe.board import judge
-from games.catastrophe.generate import drawn, food_chance
+from games.catastrophe.generate import drawn, food_chance, harvest_rate
 from games.catastrophe.rules import Rules
 from games.core.contract import BadSetup
 from games.core.dice import Seeded
 from games.core.match import Match
 from games.core.parameters import configure
+from tests.games.catastrophe.table import reaches_road
 
 LENGTHS = [pytest.param(150, id="short"), pytest.param(4_000, id="long", marks=pytest.mark.soak)]
 
@@ -65,6 +66,22 @@ def test_a_generated_map_is_valid(config):
         )
 
 
+@pytest.mark.parametrize("seed", range(15))
+def test_every_unit_of_a_generated_map_can_walk_to_the_road(seed):
+    state = Match.begin(GAME, {"structure_chance": 0.4, "max_food_chance": 0.4}, seed).state
+
+    assert all(reaches_road(state, unit.cell) for unit in state.units.values())
+
+
+def test_food_is_likelier_and_richer_towards_the_centre_by_the_formula():
+    places = [(0, 0), (12, 7), (6, 12)]
+
+    assert [harvest_rate(Rules(), x, y) for x, y in places] == [30, 134, 93]
+    assert [food_chance(Rules(), x, y) for x, y in places] == pytest.approx(
+        [0.01, 0.01 + 0.09 * (12**2 + 7**2) / 250, 0.01 + 0.09 * (6**2 + 6**2) / 250]
+    )
+
+
 @pytest.mark.parametrize("count", LENGTHS)
 def test_food_is_in_the_middle_and_overlords_are_anywhere_in_their_corners(count):
     boards = [made({}, seed) for seed in range(count)]
@@ -99,7 +116,7 @@ def test_equal_seeds_generate_equal_maps_and_others_do_not():
         {"max_food_chance": 0.01, "min_food_chance": 0.0, "structure_chance": 1.0},
     ],
 )
-def test_rules_that_no_map_can_satisfy_are_refused(config):
+def test_after_a_thousand_maps_rules_that_none_can_satisfy_are_refused(config):
     with pytest.raises(BadSetup) as refused:
         Match.begin(GAME, config, 1)
 

@@ -68,6 +68,22 @@ def test_a_gatherer_steals_from_the_pool_of_an_enemy_shelter():
     assert (state.food, state.units[FIRST + 1].food) == ((50, 0), 70)
 
 
+@pytest.mark.parametrize(
+    ("place", "built"),
+    [
+        ((5, 3), []),
+        ((6, 2), [structure("wall", 6, 2, 1)]),
+        ((6, 2), [structure("monument", 6, 2, 1)]),
+        ((6, 2), [structure("neutral", 6, 2, None)]),
+        ((6, 2), [structure("shelter", 6, 2)]),
+    ],
+)
+def test_roads_and_all_but_enemy_shelters_give_a_thief_nothing(place, built):
+    state = table(unit("gatherer", 5, 2), structures=built, tiles={(6, 2): Tile(harvest_rate=60)})
+
+    assert code(state, command("harvest", FIRST + len(built), *place)) == "not_enemy_shelter"
+
+
 def test_an_empty_pool_still_costs_the_thief_its_action():
     stolen = structure("shelter", 6, 1, 1)
     state = after(
@@ -88,6 +104,18 @@ def test_near_a_monument_an_action_costs_half():
     )
 
     assert after(state, command("harvest", FIRST + 1, 6, 1)).units[FIRST + 1].energy == 0.0
+
+
+@pytest.mark.parametrize(("x", "y"), [(8, 4), (9, 5), (6, 2), (5, 4), (9, 6)])
+def test_the_range_of_a_structure_is_a_square_with_its_own_tile(x, y):
+    built = [structure("monument", 8, 4), structure("shelter", 8, 5)]
+    raw = command("harvest", FIRST + 2, x, y)
+    near = table(unit("gatherer", x, y, energy=37.5), structures=built[:1], tiles={(x, y): Tile(9)})
+    state = table(unit("gatherer", x, y, energy=37.5), structures=built)
+
+    assert (code(near, raw | {"unit": FIRST + 1}) == "not_enough_energy") is (x < 5)
+    in_shelter = max(abs(x - 8), abs(y - 5)) <= 1
+    assert (code(state, command("rest", FIRST + 2)) == "ok") is in_shelter
 
 
 def test_an_enemy_monument_helps_no_other_side():
@@ -190,6 +218,14 @@ def test_a_pickup_is_limited_by_the_tile_capacity_and_strength(
     assert not state.units[FIRST + 1].acted
 
 
+def test_a_pickup_that_takes_the_last_energy_defeats_no_unit():
+    state = table(unit("builder", 1, 1, energy=4.0), tiles={(2, 1): Tile(food=5)})
+    state = after(state, command("pickup", FIRST, 2, 1, resource="food"), END)
+
+    assert (state.units[FIRST].energy, state.units[FIRST].owner) == (0.0, 0)
+    assert (state.units[FIRST].food, lies(state, 2, 1).food) == (4, 1)
+
+
 def test_a_weak_unit_cannot_pick_up():
     state = table(unit("builder", 1, 1, energy=0.99), tiles={(2, 1): Tile(food=5)})
 
@@ -229,7 +265,7 @@ def test_enemy_shelters_give_no_rest():
     assert code(state, command("rest", FIRST + 1)) == "not_in_shelter_range"
 
 
-def test_a_new_job_costs_the_moves_and_the_carried_goods():
+def test_a_new_job_costs_the_moves_and_no_energy_and_what_is_carried_falls():
     state = table(unit("gatherer", 1, 1, food=7, materials=5, energy=100.0))
     state = after(state, command("change_job", FIRST, job="SOLDIER"))
 

@@ -12,6 +12,7 @@ from games.catastrophe.board import parse_board, written
 from games.core import maps
 from games.core.contract import BadSetup
 from games.core.match import Match
+from tests.games.catastrophe.table import reaches_road
 
 EXAMPLE: dict[str, Any] = {
     "width": 8,
@@ -159,20 +160,13 @@ def test_the_rules_decide_what_a_map_can_hold():
 
 
 @pytest.mark.parametrize("name", maps.names("catastrophe"))
-def test_our_maps_are_canonical_and_enclose_no_unit(name):
+def test_our_maps_are_canonical_and_every_unit_can_walk_to_the_road(name):
     text = maps.text("catastrophe", name)
     state = Match.begin(GAME, {}, 1, text).state
 
     assert text == written(parse_board(text))
     for unit in state.units.values():
-        found = [unit.cell]
-        for cell in found:
-            found += [
-                near
-                for near in state.ground.near[cell]
-                if near not in state.built and near not in found
-            ]
-        assert any(state.ground.road[cell] for cell in found)
+        assert reaches_road(state, unit.cell)
         overlord = state.units[state.cats[unit.owner]]
         assert unit.job == "soldier" or state.ground.distance(unit.cell, overlord.cell) <= 1
 

@@ -59,6 +59,16 @@ def test_a_unit_converted_in_the_same_turn_counts():
     )
 
 
+def test_a_unit_defeated_in_the_same_turn_does_not_count():
+    state = table(unit("soldier", 11, 5), changed={ENEMY_HUMAN: {"energy": 25.0}})
+
+    assert after(state, command("attack", FIRST, 11, 6), END).result == (
+        0,
+        "humans_defeated",
+        None,
+    )
+
+
 def test_overlords_are_checked_before_humans():
     assert result(table(changed={ENEMY_CAT: DEAD, HUMAN: LOST})) == (0, "cat_defeated", None)
 
@@ -118,7 +128,7 @@ def test_the_coin_is_fair():
     assert 150 < sum(tossed) < 250
 
 
-def test_the_end_of_the_match_does_not_close_the_turn():
+def test_at_the_end_turn_and_player_stay_as_they_are():
     state = after(table(config=LAST), END, draws=[("coin", 1)])
 
     assert (2, 0, frozenset()) == (state.turn, state.current_player, GAME.awaited(state))
@@ -161,7 +171,7 @@ def test_an_ended_match_has_a_record():
     } == outcome_json(GAME.outcome(state))
 
 
-def test_silence_loses():
+def test_silence_loses_by_timeout():
     state = GAME.advance(table(), Seeded(0).at(1))
     found = GAME.outcome(state)
 

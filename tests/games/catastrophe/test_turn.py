@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from games.catastrophe.rules import JOBS
 from games.catastrophe.state import Tile
+from games.catastrophe.view import view
+from games.core.contract import BadSetup
 from tests.games.catastrophe.table import (
     CAT,
     END,
@@ -15,6 +18,7 @@ from tests.games.catastrophe.table import (
     cell,
     command,
     lies,
+    rules,
     stranger,
     table,
     unit,
@@ -101,7 +105,9 @@ def test_rates_fall_every_sixty_turns_and_not_below_zero():
     ("turn", "place", "turns_to_die", "target"),
     [(0, (0, 3), 12, (11, 3)), (1, (11, 4), 12, (0, 4)), (30, (0, 3), 12, (11, 3))],
 )
-def test_a_human_arrives_on_each_road_row_one_turn_apart(turn, place, turns_to_die, target):
+def test_a_human_arrives_on_each_road_row_one_turn_apart_and_does_not_walk_yet(
+    turn, place, turns_to_die, target
+):
     state = after(table(turn=turn, current_player=turn % 2), END)
 
     came = state.units[FIRST]
@@ -112,6 +118,13 @@ def test_a_human_arrives_on_each_road_row_one_turn_apart(turn, place, turns_to_d
         came.turns_to_die,
         came.target,
     )
+
+
+def test_with_a_human_every_turn_all_arrive_on_the_first_row():
+    state = table(turn=5, current_player=1, config={"turns_to_create_human": 1})
+    came = [one.cell for one in after(state, END, END).units.values() if one.owner is None]
+
+    assert came == [cell(1, 3), cell(0, 3)]
 
 
 def test_no_human_arrives_in_between():
@@ -171,3 +184,27 @@ def test_a_fading_units_goods_disappear_with_it():
 
     assert FIRST not in state.units
     assert Tile() == lies(state, 6, 1)
+
+
+def test_a_match_may_have_its_own_numbers_for_jobs():
+    """What is not given is as in the table."""
+    jobs = {"gatherer": {"upkeep": 7, "moves": 9, "carry_limit": 3, "action_cost": 10}}
+    tiles = {(5, 1): Tile(harvest_rate=50)}
+    state = table(unit("gatherer", 6, 1), config={"jobs": jobs}, tiles=tiles)
+    state = after(state, command("harvest", FIRST, 5, 1))
+    assert (state.units[FIRST].food, state.units[FIRST].energy) == (3, 90.0)
+
+    state = after(state, END, END)
+    assert (state.units[FIRST].moves, state.upkeep[0]) == (9, 1 + 7)
+    assert view(state, 0)["jobs"]["gatherer"] == jobs["gatherer"] | {"regen_rate": 50}
+    assert view(state, 0)["jobs"]["soldier"] == JOBS["soldier"]._asdict()
+
+
+@pytest.mark.parametrize(
+    "jobs", [7, {"pope": {}}, {"soldier": 7}, {"soldier": {"pay": 1}}, {"soldier": {"moves": -1}}]
+)
+def test_a_table_of_jobs_that_is_none_is_refused(jobs):
+    with pytest.raises(BadSetup) as refusal:
+        rules(jobs=jobs)
+
+    assert (refusal.value.code, refusal.value.field) == ("bad_jobs", "jobs")

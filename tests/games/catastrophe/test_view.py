@@ -71,13 +71,6 @@ def test_the_view_contains_the_games_numbers():
     seen = GAME.view(table(config={"wall_materials": 9, "monument_radius": 5}), 0)
 
     assert seen["map"] == {"width": 12, "height": 8, "road_rows": [3, 4]}
-    assert seen["jobs"]["soldier"] == {
-        "moves": 3,
-        "action_cost": 25,
-        "regen_rate": 25,
-        "carry_limit": 10,
-        "upkeep": 3,
-    }
     assert seen["structure_types"]["wall"] == {"materials": 9, "effect_radius": 0}
     assert seen["structure_types"]["monument"] == {"materials": 100, "effect_radius": 5}
     assert (
@@ -86,6 +79,26 @@ def test_the_view_contains_the_games_numbers():
         == set(GAME.start_only(rules()))
         <= set(seen)
     )
+
+
+def test_jobs_and_structures_have_the_numbers_of_the_rules():
+    seen = GAME.view(table(), 0)
+    names = ("moves", "action_cost", "regen_rate", "carry_limit", "upkeep")
+
+    assert {job: tuple(row[name] for name in names) for job, row in seen["jobs"].items()} == {
+        "cat overlord": (2, 75, 10, 10, 0),
+        "soldier": (3, 25, 25, 10, 3),
+        "gatherer": (4, 75, 50, 100, 1),
+        "builder": (4, 75, 50, 75, 2),
+        "missionary": (4, 75, 50, 10, 2),
+        "fresh human": (4, 0, 50, 10, 1),
+    }
+    assert {kind: tuple(row.values()) for kind, row in seen["structure_types"].items()} == {
+        "wall": (75, 0),
+        "shelter": (50, 1),
+        "monument": (100, 3),
+        "neutral": (200, 0),
+    }
 
 
 def changes(state, raw):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 from random import Random
 
 from games.contest.ratings import Record
@@ -27,10 +27,14 @@ def score(dice: Random, lead: float, draws: float = 0.0) -> float:
     return 1.0 if rolled < expected - drawn / 2 else 0.5 if rolled < expected + drawn / 2 else 0.0
 
 
-def round_robin(dice: Random, games: int, draws: float) -> list[Record]:
-    """This number of games of every pair."""
+def round_robin(
+    dice: Random, games: int, draws: float, *, seat: float = 0.0, both_ways: bool = False
+) -> list[Record]:
+    """This number of games of every pair; with `both_ways` as many from each seat. `seat`: what the
+    first one is worth, Elo points."""
     records = []
-    for one, other in combinations(STRENGTHS, 2):
-        scores = [score(dice, STRENGTHS[one] - STRENGTHS[other], draws) for _ in range(games)]
+    for one, other in (permutations if both_ways else combinations)(STRENGTHS, 2):
+        lead = STRENGTHS[one] - STRENGTHS[other] + seat
+        scores = [score(dice, lead, draws) for _ in range(games)]
         records.append(Record(one, other, scores.count(1.0), scores.count(0.0), scores.count(0.5)))
     return records

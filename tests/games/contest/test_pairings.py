@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.contest.pairings import (
-    gauntlet,
+    Gauntlet,
+    RoundRobin,
     heats,
     match_seed,
-    round_robin,
     rounds,
     swiss_games,
     swiss_round,
@@ -36,10 +36,18 @@ def test_another_attempt_has_another_seed():
     assert match_seed(7, "rr", 1, 4, 0) == match_seed(7, "rr", 1, 4, 0, again=0)
 
 
+def test_four_bots_meet_by_the_circle_method_and_five_have_their_byes_in_its_order():
+    """T3: the two examples."""
+    games = RoundRobin(range(1, 5), 1)
+
+    assert [game.seats for game in games] == [(1, 4), (2, 3), (3, 1), (4, 2), (1, 2), (3, 4)]
+    assert [entry for _, entry in without_game(range(1, 6))] == [1, 4, 2, 5, 3]
+
+
 @pytest.mark.parametrize("entrants", FIELDS)
 def test_in_a_cycle_every_pair_meets_once_and_each_bot_plays_once_a_round(entrants):
     field = range(1, entrants + 1)
-    games = round_robin(field, 1)
+    games = RoundRobin(field, 1)
 
     assert sorted(combinations(field, 2)) == sorted(tuple(sorted(game.seats)) for game in games)
     assert list(range(1, len(games) + 1)) == [game.number for game in games]
@@ -53,15 +61,13 @@ def test_seats_are_balanced_over_a_cycle_and_exactly_over_two(entrants):
     """T3"""
     field = range(1, entrants + 1)
     for cycles, most in ((1, entrants % 2 == 0), (2, 0), (4, 0)):
-        seats = [
-            Counter(game.seats[seat] for game in round_robin(field, cycles)) for seat in (0, 1)
-        ]
+        seats = [Counter(game.seats[seat] for game in RoundRobin(field, cycles)) for seat in (0, 1)]
         assert {abs(seats[0][entry] - seats[1][entry]) for entry in field} == {int(most)}
 
 
 @pytest.mark.parametrize("entrants", FIELDS)
 def test_the_two_games_of_a_pair_of_cycles_share_a_seed_with_seats_swapped(entrants):
-    games = round_robin(range(1, entrants + 1), 4)
+    games = RoundRobin(range(1, entrants + 1), 4)
     by_seed: dict[int, list[tuple[int, ...]]] = {}
     for game in games:
         by_seed.setdefault(game.seed(7), []).append(game.seats)
@@ -81,7 +87,7 @@ def test_in_an_odd_field_every_bot_has_one_bye_per_cycle(entrants):
 
 
 def test_in_a_gauntlet_only_the_challengers_meet_the_others():
-    games = gauntlet(range(1, 7), 2, 2)
+    games = Gauntlet(range(1, 7), 2, 2)
     met = Counter(frozenset(game.seats) for game in games)
 
     assert {frozenset((one, other)): 2 for one in (1, 2) for other in (3, 4, 5, 6)} == met

@@ -7,7 +7,7 @@ from random import Random
 from statistics import NormalDist
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.contest.ratings import (
@@ -19,7 +19,7 @@ from games.contest.ratings import (
     fit,
 )
 from games.contest.student import student_t
-from tests.games.contest.simulated import STRENGTHS, round_robin
+from tests.games.contest.simulated import STRENGTHS, round_robin, score
 from tests.vectors.adapters.elo import elo
 
 K = 400 / math.log(10)
@@ -381,3 +381,93 @@ def test_draws_make_an_interval_narrower():
 
     assert drawn["b"].elo == fought["b"].elo
     assert drawn.interval("b")[1] < fought.interval("b")[1]
+
+
+# --- the worth of the first seat
+
+
+@settings(max_examples=25)
+@given(records=RECORDS, games=st.sampled_from([1, 50]))
+def test_results_that_are_the_same_from_both_seats_give_the_ratings_without_seats(records, games):
+    mirrored = [Record(one.second, one.first, one.losses, one.wins, one.draws) for one in records]
+    swapped = [
+        Record(one.second, one.first, one.wins, one.losses, one.draws)
+        for one in [*records, *mirrored]
+    ]
+    balanced = [*records, *mirrored, *swapped]
+    try:
+        without = fit(balanced, anchor="a")
+    except (NoRecords, AnchorNotFound, DisconnectedGraph):
+        return
+    seated = fit(balanced, anchor="a", seat_games=games)
+
+    assert pytest.approx(0, abs=1e-6) == seated.seat.elo
+    assert without.seat is None
+    for rating in without.table:
+        found = seated[rating.player]
+        assert pytest.approx(rating.elo) == found.elo
+        assert pytest.approx(rating.stderr) == found.stderr
+        assert pytest.approx(rating.effective_games) == found.effective_games
+        for other in (one.player for one in without.table if one.player != rating.player):
+            error = without.error_between(rating.player, other)
+            assert pytest.approx(error) == seated.error_between(rating.player, other)
+
+
+@pytest.mark.parametrize("true", [-60.0, 0.0, 40.0])
+def test_the_worth_of_the_first_seat_is_recovered_and_its_interval_covers_it(true: float, capsys):
+    dice, hits, found = Random(7), 0, []
+    for _ in range(100):
+        records = round_robin(dice, games=10, draws=0.2, seat=true, both_ways=True)
+        seat = fit(records, anchor="anchor", seat_games=5).seat
+        low, high = seat.interval()
+        hits += low <= true <= high
+        found.append(seat.elo)
+    mean = sum(found) / len(found)
+
+    with capsys.disabled():
+        print(f"\nseat worth {true:+.0f}: {mean:+.1f} found, {hits} of 100 intervals cover it")
+    assert abs(mean - true) < 4.5
+    assert hits >= 90
+
+
+def test_a_player_that_always_has_the_better_seat_is_not_rated_above_its_strength():
+    """Bob only ever sat first, where 100 points come for nothing."""
+    dice, seat = Random(3), 100.0
+    others = round_robin(dice, games=200, draws=0.0, seat=seat, both_ways=True)
+    scores = [score(dice, seat) for _ in range(2000)]
+    bob = Record("bob", "anchor", wins=scores.count(1.0), losses=scores.count(0.0))
+
+    plain = fit([*others, bob], anchor="anchor")["bob"].elo
+    seated = fit([*others, bob], anchor="anchor", seat_games=50)["bob"].elo
+
+    assert abs(seated - 1000) < 30 < 70 < plain - 1000
+
+
+def test_few_games_say_little_of_the_first_seat():
+    few = fit([Record("a", "b", 2, 0), Record("b", "a", 2, 0)], anchor="a", seat_games=50).seat
+    many = fit(
+        [Record("a", "b", 2000, 0), Record("b", "a", 2000, 0)], anchor="a", seat_games=50
+    ).seat
+
+    assert 0 < few.elo < 30 < 300 < many.elo
+    assert few.stderr > 40 > many.stderr
+
+
+@settings(max_examples=25)
+@given(records=RECORDS)
+def test_who_sits_where_is_shifted_to_the_other_seat_with_the_sign_of_its_worth(records):
+    try:
+        found = fit(records, anchor="a", seat_games=10)
+    except (NoRecords, AnchorNotFound, DisconnectedGraph):
+        return
+    turned = [Record(one.second, one.first, one.losses, one.wins, one.draws) for one in records]
+    other = fit(turned, anchor="a", seat_games=10)
+
+    assert pytest.approx(-found.seat.elo, abs=1e-6) == other.seat.elo
+    for rating in found.table:
+        assert pytest.approx(rating.elo) == other[rating.player].elo
+
+
+def test_the_evidence_of_the_first_seat_is_more_than_nothing():
+    with pytest.raises(ValueError, match="seat_games"):
+        fit([Record("a", "b", 1, 1)], anchor="a", seat_games=0)

@@ -11,6 +11,7 @@ from games.contest import format as formats
 from games.contest import result as results
 from games.contest.bracket import bracket, slots
 from games.contest.final import heat_bracket
+from games.contest.pairings import match_seed
 from games.contest.result import GameResult, result_of
 from games.contest.standings import standings
 from games.core.contract import BadSetup, aborted, outcome_json
@@ -134,6 +135,16 @@ def test_a_result_can_be_stored_as_json(result):
 # --- formats --------------------------------------------------------------------------------------
 
 
+def test_a_tournament_has_the_defaults_of_the_rules():
+    """T1"""
+    found = formats.read({})
+
+    assert dict(found.points) == {"win": 3, "draw": 1, "loss": 0, "both_lost": -1}
+    assert (found.bracket_size, found.best_of, found.best_of_final) == (8, 1, 3)
+    assert (found.max_extra_games, found.seats_per_match) == (4, 2)
+    assert (found.round_robin_public, found.bracket_public) == (False, True)
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("format_", formats.FORMATS)
 def test_every_game_has_every_format_which_can_be_stored_as_json(game, format_):
@@ -197,6 +208,63 @@ def test_the_first_two_seeds_can_meet_only_in_the_final():
         assert (order.index(1) < size // 2) != (order.index(2) < size // 2)
 
 
+def plan(entrants):
+    """The matches in the order of play, each with the seeds that are known."""
+    matches = bracket(range(1, entrants + 1), lambda id_, seats: None, {}, formats.read({})).matches
+    return {match.id: match.players for match in matches}
+
+
+def test_a_bracket_of_16_is_played_from_r1_to_the_third_place_and_the_final():
+    """T6"""
+    matches = plan(16)
+
+    assert [*matches] == [
+        *[f"R{number}" for number in range(1, 9)],
+        *[f"QF{number}" for number in range(1, 5)],
+        *["SF1", "SF2", "P3", "F"],
+    ]
+    assert [matches[f"R{number}"] for number in range(1, 9)] == [
+        *[(1, 16), (8, 9), (4, 13), (5, 12)],
+        *[(2, 15), (7, 10), (3, 14), (6, 11)],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("entrants", "byes", "first"),
+    [
+        (2, [], {"F": (1, 2)}),
+        (3, [1], {"SF2": (2, 3)}),
+        (4, [], {"SF1": (1, 4), "SF2": (2, 3)}),
+        (5, [1, 2, 3], {"QF2": (4, 5)}),
+        (6, [1, 2], {"QF2": (4, 5), "QF4": (3, 6)}),
+        (7, [1], {"QF2": (4, 5), "QF3": (2, 7), "QF4": (3, 6)}),
+    ],
+)
+def test_missing_seeds_are_byes_of_the_first_ones_and_keep_their_match(entrants, byes, first):
+    """T6"""
+    matches = bracket(range(1, entrants + 1), lambda id_, seats: None, {}, formats.read({})).matches
+    passed = [match for match in matches if match.decided_by == "bye"]
+
+    assert sorted(match.winner for match in passed) == byes
+    assert all(None in match.players and not match.games for match in passed)
+    assert first.items() <= plan(entrants).items()
+    assert ("P3" in plan(entrants)) is (entrants > 3)
+
+
+def test_the_higher_seed_has_seat_0_in_odd_games_and_each_game_its_own_seed():
+    """T7"""
+    seen = []
+
+    def lookup(game, seats):
+        seen.append((game, seats))
+        return DRAWN if len(seen) < 4 else None
+
+    bracket([5, 3], lookup, {}, formats.read({"best_of_final": 3}))
+
+    assert seen == [("F-1", (5, 3)), ("F-2", (3, 5)), ("F-3", (5, 3)), ("F-4", (3, 5))]
+    assert len({match_seed(7, "ko", "F", number) for number in range(4)}) == 4
+
+
 def decided(*games, best_of=1, extra=2):
     """The final of two, of these results by seed."""
     format_ = formats.read({"best_of_final": best_of, "max_extra_games": extra})
@@ -213,7 +281,7 @@ def decided(*games, best_of=1, extra=2):
             else one
         )
 
-    (match,) = bracket([1, 2], lookup, {}, format_)
+    (match,) = bracket([1, 2], lookup, {}, format_).matches
     return match.winner, match.decided_by, len(match.games)
 
 
@@ -236,7 +304,9 @@ NARROW = GameResult((1, 1), (2, 3), (False, False))
         ((), 1, (None, None, 0)),
     ],
 )
-def test_a_bracket_match_ends_when_it_is_decided(games, best_of, expected):
+def test_draws_are_replayed_up_to_the_cap_then_wins_then_scores_then_the_higher_seed_decide(
+    games, best_of, expected
+):
     """T7"""
     assert expected == decided(*games, best_of=best_of)
 
@@ -248,7 +318,7 @@ def test_a_walkover_remains_with_the_one_who_left_before_a_later_match_only():
         lambda id_, seats: None,
         {1: "SF1", 4: "F", 2: "SF2", 3: "SF2"},
         formats.read({}),
-    )
+    ).matches
 
     assert [(m.decided_by, m.winner) for m in matches] == [
         ("walkover", 4),

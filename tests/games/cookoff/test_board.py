@@ -56,6 +56,23 @@ def test_fields_missing_in_an_order_come_from_the_rules() -> None:
     )
 
 
+def test_keys_and_foods_may_have_any_case_a_prefix_and_empty_parts() -> None:
+    line = "START=+1 Duration=2 required=FoodType.egg,,Sauce, reward=7 mood=good"
+
+    assert parse_board(f"b.U\norders:\n{line}").orders == (OrderLine(1, 2, ("EGG", "SAUCE"), 7),)
+    assert parse_board("b.U\nORDERS:\nstart=1 duration=-2 required=").orders == (
+        OrderLine(1, -2, ()),
+    )
+
+
+def test_an_order_ends_at_a_comment_and_without_a_heading_there_are_none() -> None:
+    text = "b.U\nORDERS:\n# none\nstart=1 duration=2 required=EGG # reward=7\n"
+
+    assert parse_board(text).orders == (OrderLine(1, 2, ("EGG",)),)
+    assert parse_board(text.replace(" # reward", " //reward")).orders == parse_board(text).orders
+    assert parse_board("b.U\n").orders == ()
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

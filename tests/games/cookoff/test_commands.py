@@ -112,6 +112,14 @@ def test_a_bot_that_has_acted_cannot_move_but_keeps_its_move() -> None:
     assert not after.bots[0].moved
 
 
+def test_what_is_used_up_is_checked_before_the_order_and_the_order_before_the_step() -> None:
+    moved = done(done(scene(*COOKS), "move", dx=-1, dy=0), "buy", target=SHOP, item="EGG")
+    acted = done(scene(*COOKS), "buy", target=SHOP, item="EGG")
+
+    assert refusal(moved, "move", dx=5, dy=0) == "move_used"
+    assert refusal(acted, "move", dx=5, dy=0) == "move_after_action"
+
+
 def test_in_any_order_a_bot_that_has_acted_can_move() -> None:
     state = scene(*COOKS, move_order="any")
 

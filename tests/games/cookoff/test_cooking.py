@@ -31,7 +31,7 @@ def test_raw_food_is_cooked_after_20_ticks_and_burnt_after_40() -> None:
         assert tile(next_turn(state, ticks), COOKER) == Tile(Pan(food), ticks)
 
 
-def test_the_numbers_are_parameters() -> None:
+def test_the_ticks_of_cooking_and_burning_are_parameters() -> None:
     state = done(scene(bot(2, 2, EGG), cook_progress=2, burn_progress=3), "place", target=COOKER)
 
     assert [tile(next_turn(state, ticks), COOKER).item for ticks in (1, 2, 3)] == [
@@ -47,7 +47,7 @@ def test_food_that_burns_before_it_is_cooked_is_burnt() -> None:
     assert tile(next_turn(state, 2), COOKER).item == Pan(BURNT)
 
 
-def test_an_empty_pan_and_no_pan_do_not_tick() -> None:
+def test_a_cooker_without_food_keeps_its_number() -> None:
     for lying in (WITH_PAN, Tile(None, 7)):
         state = scene(red={COOKER: lying})
         assert tile(next_turn(state, 3), COOKER) == lying

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.cookoff.rules import BLUE, PRICES, RED
+from games.cookoff.rules import BLUE, FOODS, KINDS, PRICES, RED
 from games.cookoff.state import BARE, Food, Item, Pan, Plate, State, Tile
 from games.core.contract import Json
 from tests.games.cookoff.scene import (
@@ -203,6 +203,65 @@ def test_trash_takes_food_and_leaves_plate_and_pan(before: Item, after: Item | N
 def test_trashing_needs_an_item_in_hand_and_a_trash() -> None:
     assert refusal(at(TRASH), "trash", target=TRASH) == "hands_empty"
     assert refusal(at(COUNTER, EGG), "trash", target=COUNTER) == "wrong_tile"
+
+
+@pytest.mark.parametrize(
+    ("expected", "state", "kind", "target"),
+    [
+        ("hands_full", at(COUNTER, EGG), "pickup", (9, 9)),
+        ("out_of_range", at(COUNTER), "pickup", (0, 0)),
+        ("hands_empty", at(COUNTER), "place", (9, 9)),
+        ("out_of_range", at(COUNTER, EGG), "place", (0, 0)),
+        ("not_placeable", at(SHOP, EGG, Tile(EGG)), "place", SHOP),
+        ("hands_empty", at(COUNTER), "trash", (9, 9)),
+        ("out_of_range", at(COUNTER, EGG), "trash", (0, 0)),
+        ("out_of_range", at(COUNTER), "start_cook", (0, 0)),
+        ("wrong_tile", at(COUNTER), "start_cook", COUNTER),
+        ("no_pan", at(COOKER, None, BARE), "start_cook", COOKER),
+        ("hands_full", at(COUNTER, EGG), "take_from_pan", (9, 9)),
+        ("out_of_range", at(COUNTER), "take_from_pan", (0, 0)),
+        ("hands_full", at(COUNTER, EGG), "take_clean_plate", (9, 9)),
+        ("out_of_range", at(COUNTER), "take_clean_plate", (0, 0)),
+        ("out_of_range", at(COUNTER, Plate(True)), "put_dirty_plate_in_sink", (0, 0)),
+        ("out_of_range", at(COUNTER), "wash_sink", (0, 0)),
+        ("out_of_range", at(COUNTER), "add_food_to_plate", (0, 0)),
+        ("out_of_range", at(COUNTER), "submit", (0, 0)),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_the_checks_of_each_command_have_their_order(
+    expected: str, state: State, kind: str, target: Place
+) -> None:
+    """Each of these fails the named check and a later one."""
+    assert refusal(state, kind, target=target) == expected
+
+
+def test_foods_equipment_and_tiles_have_the_numbers_of_the_rules() -> None:
+    assert {
+        name: (food.id, food.can_chop, food.can_cook, PRICES[name]) for name, food in FOODS.items()
+    } == {
+        "EGG": (0, False, True, 20),
+        "ONIONS": (1, True, False, 30),
+        "MEAT": (2, True, True, 80),
+        "NOODLES": (3, False, False, 40),
+        "SAUCE": (4, False, False, 10),
+    }
+    assert (PRICES["PLATE"], PRICES["PAN"]) == (2, 4)
+    assert {
+        kind.name: (kind.symbol, kind.id, kind.walkable, kind.placeable, kind.interactable)
+        for kind in KINDS
+    } == {
+        "FLOOR": (".", 0, True, False, False),
+        "WALL": ("#", 1, False, False, False),
+        "COUNTER": ("C", 2, False, True, False),
+        "BOX": ("B", 3, False, True, True),
+        "SINK": ("S", 4, False, True, True),
+        "SINKTABLE": ("T", 5, False, False, True),
+        "COOKER": ("K", 6, False, True, True),
+        "TRASH": ("R", 9, False, True, False),
+        "SUBMIT": ("U", 10, True, True, True),
+        "SHOP": ("$", 11, False, False, True),
+    }
 
 
 @pytest.mark.parametrize("item", sorted(PRICES))

@@ -141,3 +141,20 @@ def test_a_plan_can_be_pickled_and_hashed() -> None:
     assert pickle.loads(pickle.dumps(plan)) == plan
     assert hash(plan) == hash(pickle.loads(pickle.dumps(plan)))
     assert repr(plan).startswith("<Plan ")
+
+
+def test_an_order_that_is_late_costs_its_penalty_once_in_the_mirror_too() -> None:
+    match = Match.begin(GAME, {"orders_visible": "all"}, 3)
+    while not any(fate.penalized for fate in match.state.fates[0]):
+        if match.awaited:
+            match.apply(match.state.acting, GAME.end_turn)
+        else:
+            match.advance()
+    mirror = mirrored(match.state, None)
+    assert mirror.fates == match.state.fates
+    for _ in range(2):
+        mirror, _ = GAME.apply(mirror, mirror.acting, GAME.parse(GAME.end_turn), DICE)
+        match.apply(match.state.acting, GAME.end_turn)
+    match.advance()
+
+    assert GAME.advance(mirror, DICE).money == match.state.money

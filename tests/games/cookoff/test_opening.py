@@ -65,6 +65,11 @@ def test_without_a_mark_each_team_has_one_bot_near_the_middle() -> None:
     assert starts(".....\n..##.\n.....\n") == [[(1, 0)]] * 2
 
 
+def test_the_middle_is_searched_as_far_as_the_shorter_side_then_the_rows_from_below() -> None:
+    assert starts("######.##\n#########\n.########\n") == [[(6, 2)]] * 2
+    assert starts("#######.#\n#########\n.########\n") == [[(0, 0)]] * 2
+
+
 def test_at_equal_distance_from_the_middle_the_lowest_row_is_preferred() -> None:
     assert starts("..#######\n#########\n.########\n") == [[(0, 0)]] * 2
 
@@ -86,7 +91,7 @@ def test_exactly_enough_cells_suffice() -> None:
     assert len(match(parse_board("bb.U\n")).state.bots) == 4
 
 
-def test_the_rules_supply_what_a_map_leaves_out() -> None:
+def test_orders_get_their_ids_in_file_order_and_missing_rewards_and_penalties_from_the_rules():
     text = (
         "bb..\nORDERS:\nstart=3 duration=4 required=EGG\nstart=0 duration=9 required=SAUCE "
         "reward=0 penalty=1\n"
@@ -103,10 +108,12 @@ def test_the_rules_supply_what_a_map_leaves_out() -> None:
     ]
 
 
-def test_the_window_is_the_maps_unless_the_rules_set_one() -> None:
+def test_the_window_is_the_rules_or_the_maps_or_250_to_349() -> None:
     text = "bb..\nSWITCH: turn=40 duration=9\n"
 
     assert [match(text).state.plan.switch_turn, match(text).state.plan.switch_end] == [40, 48]
+    plain = match("bb..\n").state.plan
+    assert (plain.switch_turn, plain.switch_end) == (250, 349)
     assert match(text, switch_turn=5).state.plan.switch_end == 13
     assert match(text, switch_duration=0).state.plan.switch_end == 39
 

@@ -46,6 +46,17 @@ def test_between_two_turns_no_seat_is_awaited_then_blue_plays_then_red() -> None
     ]
 
 
+def test_red_sees_what_blue_did_in_the_same_turn() -> None:
+    playing = match(ROOM)
+    playing.advance()
+    assert playing.apply(BLUE, {"type": "buy", "bot_id": 3, "item": "EGG", "x": 2, "y": 1}).ok
+    ended(playing, BLUE)
+
+    seen = playing.view(RED)
+    assert seen["team_money"] == {"RED": 151, "BLUE": 131}
+    assert seen["bots"][3]["holding"]["food_name"] == "EGG"
+
+
 def test_red_plays_first_if_the_rules_say_so() -> None:
     playing = match(ROOM, first_team="RED")
     playing.advance()
@@ -54,7 +65,7 @@ def test_red_plays_first_if_the_rules_say_so() -> None:
     assert playing.awaited == {BLUE}
 
 
-def test_a_turn_brings_money_and_resets_budgets() -> None:
+def test_each_turn_brings_both_teams_money_and_resets_what_bots_have_used() -> None:
     state = done(scene(bot(2, 3), money_per_turn=4), "move", dx=0, dy=-1)
     later = next_turn(state)
 
@@ -146,7 +157,7 @@ def test_an_order_whose_last_turn_is_the_last_one_is_not_penalised() -> None:
 
 
 @pytest.mark.parametrize("reason", REASONS)
-def test_a_failed_team_loses_at_any_money_and_the_other_finishes_the_turn(
+def test_a_failed_team_loses_whatever_the_money_and_the_other_still_plays_the_turn(
     reason: str,
 ) -> None:
     playing = match(ROOM)
@@ -278,7 +289,7 @@ def test_a_team_that_never_started_is_out_under_any_policy() -> None:
     assert result(playing) == ("forfeit", BLUE, "init_failed")
 
 
-def test_after_the_end_commands_are_refused() -> None:
+def test_after_the_end_every_command_is_game_over() -> None:
     playing = match(ROOM, total_turns=1)
     played(playing)
 
@@ -286,7 +297,7 @@ def test_after_the_end_commands_are_refused() -> None:
     assert playing.state.acting == NO_TEAM
 
 
-def test_the_clocks_follow_the_rules() -> None:
+def test_a_part_has_500_ms_and_the_preparation_5000_unless_the_rules_say_otherwise() -> None:
     lenient = pacing(rules(failure_policy="skip", turn_time_ms=70, init_time_ms=0))
 
     assert (lenient.turn_ms, lenient.preprocessing_ms, lenient.late_ready) == (70, 0, "plays")

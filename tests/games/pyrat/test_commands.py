@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from games.core.contract import Rejected
+from games.core.dice import Seeded
 from games.core.match import Match
+from games.core.parameters import configure
 from games.pyrat import GAME
 from games.pyrat.board import MOVES
 from games.pyrat.state import PYTHON, RAT
@@ -44,7 +46,7 @@ def test_every_name_is_read_as_its_code() -> None:
         "U" * 10**5,
     ],
 )
-def test_anything_else_is_not_a_move(raw: Any) -> None:
+def test_anything_else_is_a_bad_action(raw: Any) -> None:
     with pytest.raises(Rejected) as fault:
         GAME.parse(raw)
 
@@ -93,6 +95,14 @@ def test_an_invalid_move_leaves_the_turn_open() -> None:
     assert match.apply(RAT, "FLY").code == "bad_action"
     assert match.state is before
     assert match.apply(RAT, "DOWN").ok
+
+
+def test_no_move_is_a_bad_action_in_mud_too() -> None:
+    state = turn(table("*...", ".R.P", mud=MUD_3), "RIGHT", "STAY")
+    match = Match(GAME, configure(GAME, {}), state, Seeded(0))
+
+    assert match.apply(RAT, "FLY").code == "bad_action"
+    assert match.state is state
 
 
 def test_a_move_into_a_wall_is_accepted() -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import games.pyrat
 from games.core.contract import BadSetup
 from games.core.match import Match
-from games.core.parameters import MAX_SEED, configure, described, parameters
+from games.core.parameters import MAX_SEED, configure, described
 from games.pyrat import GAME
-from games.pyrat.rules import CONFIG_ERRORS, PRESETS, TIME_CONTROLS, Rules
+from games.pyrat.rules import CONFIG_ERRORS, PRESETS, TIME_CONTROLS
 from games.pyrat.state import SEATS, State, body
 from tests.games.pyrat.table import left
 
@@ -142,6 +140,25 @@ def test_a_fault_is_reported_with_its_field_expected_and_got(
     )
 
 
+@pytest.mark.parametrize(
+    ("config", "named"),
+    [
+        ({"rat_start": [0, 0]}, "python_start"),
+        ({"python_start": [0, 0]}, "rat_start"),
+        ({"walls": [[[0, 0], [2, 0]]]}, "two adjacent cells"),
+        ({"mud": [[[0, 0], [2, 0], 2]]}, "cost 2 to 255"),
+        ({"walls": CORNER_OFF}, "[0, 1]"),
+    ],
+)
+def test_a_fault_names_what_is_missing_expected_or_cut_off(
+    config: dict[str, Any], named: str
+) -> None:
+    with pytest.raises(BadSetup) as fault:
+        Match.begin(GAME, SMALL | config, 1)
+
+    assert named in fault.value.why
+
+
 def test_every_code_is_tested() -> None:
     assert {code for code, _ in FAULTY} == set(CONFIG_ERRORS)
 
@@ -180,6 +197,7 @@ def test_the_first_code_in_order_is_reported() -> None:
         {"walls": [], "wall_density": 1.0},
         {"mud": [[[0, 0], [1, 0], 255]]},
         {"wall_density": 1, "mud_density": 1, "mud_min": 255, "mud_range": 255},
+        {"max_turns": 100_000},
         {"width": None, "preset": None, "walls": None, "move_timeout_ms": None},
         {"width": 2, "height": 2, "cheese_count": 1, "cheese_symmetric": False},
         {"width": 64, "height": 64, "wall_density": 1.0},
@@ -190,15 +208,43 @@ def test_a_good_configuration_sets_a_match_up(config: dict[str, Any]) -> None:
     assert code_of(SMALL | config) == "ok"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_sets_a_match_up(preset: str) -> None:
-    state = begun({"preset": preset})
+CLASSIC = {"wall_density": 0.7, "mud_density": 0.1, "mud_min": 2, "mud_range": 3}
 
-    assert (state.maze.width, state.maze.height) == (
-        PRESETS[preset]["width"],
-        PRESETS[preset]["height"],
-    )
-    assert left(state) == state.maze.total_cheese == PRESETS[preset]["cheese_count"]
+
+@pytest.mark.parametrize(
+    ("preset", "board", "cheese", "turns", "maze"),
+    [
+        ("tiny", (11, 9), 13, 150, {}),
+        ("small", (15, 13), 21, 200, {}),
+        ("medium", (21, 15), 41, 300, {}),
+        ("default", (21, 15), 41, 300, {}),
+        ("large", (31, 21), 85, 400, {}),
+        ("huge", (41, 31), 165, 500, {}),
+        ("open", (21, 15), 41, 300, {"wall_density": 0, "mud_density": 0, "mud_range": 2}),
+        ("asymmetric", (21, 15), 41, 300, {"symmetric": False, "cheese_symmetric": False}),
+        ("no_mud", (21, 15), 41, 300, {"mud_density": 0}),
+        ("swamp", (21, 15), 41, 300, {"mud_density": 0.4, "mud_range": 10}),
+        ("classic_v1", (21, 15), 41, 2000, {"mud_range": 10}),
+    ],
+)
+def test_every_preset_has_its_board_its_cheese_its_turns_and_its_maze(
+    preset: str, board: tuple[int, int], cheese: int, turns: int, maze: dict[str, Any]
+) -> None:
+    state, rules = begun({"preset": preset}), configure(GAME, {"preset": preset})
+
+    assert (state.maze.width, state.maze.height, state.maze.max_turns) == (*board, turns)
+    assert left(state) == state.maze.total_cheese == cheese
+    expected = CLASSIC | {"symmetric": True, "cheese_symmetric": True, "connected": True} | maze
+    assert {key: getattr(rules, key) for key in expected} == expected
+    assert rules.start_positions == "corners"
+
+
+def test_every_preset_and_time_control_is_tested() -> None:
+    for test, names in (
+        (test_every_preset_has_its_board_its_cheese_its_turns_and_its_maze, PRESETS),
+        (test_a_time_control_sets_the_clock, TIME_CONTROLS),
+    ):
+        assert [case[0] for case in test.pytestmark[0].args[1]] == list(names)
 
 
 def test_no_configuration_equals_medium_and_default() -> None:
@@ -216,24 +262,38 @@ def test_explicit_values_override_a_preset() -> None:
     assert (rules.width, rules.max_turns) == (11, 40)
 
 
-def test_the_default_time_control_is_standard() -> None:
-    rules = configure(GAME, {})
+def test_the_default_time_control_is_standard_without_a_time_bank() -> None:
+    pacing = GAME.pacing(configure(GAME, {}))
 
-    assert {key: getattr(rules, key) for key in TIME_CONTROLS["standard"]} == TIME_CONTROLS[
-        "standard"
-    ]
+    assert (pacing.turn_ms, pacing.preprocessing_ms) == (1000, 10_000)
+    assert (pacing.grace_ms, pacing.startup_ms) == (50, 30_000)
+    assert (pacing.bank_ms, pacing.increment_ms) == (0, 0)
 
 
-@pytest.mark.parametrize("name", TIME_CONTROLS)
-def test_a_time_control_sets_the_clock(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "turn_ms", "preprocessing_ms"),
+    [
+        ("standard", 1000, 10_000),
+        ("ladder", 200, 2000),
+        ("classic", 100, 3000),
+        ("relaxed", 3000, 10_000),
+        ("analysis", 0, 0),
+    ],
+)
+def test_a_time_control_sets_the_clock(name: str, turn_ms: int, preprocessing_ms: int) -> None:
     pacing = GAME.pacing(configure(GAME, {"time_control": name, "network_grace_ms": 7}))
 
-    assert pacing.turn_ms == TIME_CONTROLS[name]["move_timeout_ms"]
-    assert pacing.preprocessing_ms == TIME_CONTROLS[name]["preprocessing_timeout_ms"]
+    assert (pacing.turn_ms, pacing.preprocessing_ms) == (turn_ms, preprocessing_ms)
     assert pacing.grace_ms == 7
 
 
-def test_lenient_continues_and_strict_forfeits() -> None:
+def test_a_time_given_beside_a_time_control_wins() -> None:
+    pacing = GAME.pacing(configure(GAME, {"time_control": "ladder", "move_timeout_ms": 250}))
+
+    assert (pacing.turn_ms, pacing.preprocessing_ms) == (250, 2000)
+
+
+def test_lenient_plays_on_without_a_late_or_absent_seat_and_strict_forfeits() -> None:
     lenient, strict = (
         GAME.pacing(configure(GAME, {"fault_policy": policy})) for policy in ("lenient", "strict")
     )
@@ -271,6 +331,24 @@ def test_explicit_mud_alone_gives_an_open_maze() -> None:
     state = begun(SMALL | {"mud": [[[0, 1], [0, 0], 7]]})
 
     assert (state.maze.walls, state.maze.mud) == ((), ((0, 1, 7),))
+
+
+def test_an_explicit_maze_is_played_as_given_whatever_symmetry_and_densities_say() -> None:
+    state = begun(
+        SMALL
+        | {"walls": [[[0, 0], [1, 0]]], "symmetric": True, "wall_density": 1, "mud_density": 1}
+    )
+
+    assert (state.maze.walls, state.maze.mud) == (((0, 5),), ())
+
+
+def test_an_explicit_cheese_list_may_be_unsymmetric_odd_and_on_start_cells() -> None:
+    cheese = [[0, 0], [1, 0], [2, 0]]
+    state = begun({"width": 4, "height": 4, "cheese": cheese} | {"cheese_symmetric": True})
+
+    assert [
+        list(state.maze.xy(cell)) for cell, there in enumerate(state.now[-1]) if there
+    ] == cheese
 
 
 MAP = (
@@ -319,16 +397,6 @@ def test_the_rules_are_hashable_and_described_as_given() -> None:
     assert hash(rules) == hash(configure(GAME, config))
     assert {key: described(rules)[key] for key in config} == config
     assert configure(GAME, described(rules)) == rules
-
-
-def test_every_parameter_is_documented_in_the_rules() -> None:
-    text = (Path(games.pyrat.__file__).parent / "RULES.md").read_text(encoding="utf-8")
-
-    assert [
-        name
-        for name in (*parameters(Rules), *CONFIG_ERRORS, *PRESETS, *TIME_CONTROLS)
-        if f"`{name}`" not in text
-    ] == []
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -41,37 +42,74 @@ def starts(board: Board) -> set[Cell]:
     return {board.rat_start, board.python_start}
 
 
-@pytest.mark.parametrize("config", EVERY_CONFIG, ids=str)
-def test_a_generated_board_is_valid(config: dict[str, Json]) -> None:
-    rules: Rules = configure(GAME, config)
-    for seed in range(12):
-        made = board(config, seed)
-        assert made.cheese is not None
-        judge_maze(made.width, made.height, made.walls, made.mud)
-        judge_cheese(made.width, made.height, made.cheese)
+every_config = pytest.mark.parametrize("index", range(len(EVERY_CONFIG)), ids=lambda index: index)
+
+
+@cache
+def boards(index: int) -> tuple[Rules, list[Board]]:
+    """The rules of one of EVERY_CONFIG, and a dozen boards."""
+    config = EVERY_CONFIG[index]
+    return configure(GAME, config), [board(config, seed) for seed in range(12)]
+
+
+@every_config
+def test_a_generated_board_is_connected_unless_that_is_switched_off(index: int) -> None:
+    rules, made = boards(index)
+    for one in made:
+        judge_maze(one.width, one.height, one.walls, one.mud)
         if rules.connected:
-            judge_connection(made.width, made.height, made.walls)
-        assert len(made.cheese) == rules.cheese_count
-        assert all(rules.mud_min <= cost <= rules.mud_range for _, _, cost in made.mud)
+            judge_connection(one.width, one.height, one.walls)
+
+
+@every_config
+def test_walls_and_mud_equal_their_mirror_if_symmetric(index: int) -> None:
+    rules, made = boards(index)
+    for one in made:
+        walls = {tidy(mirror(one, cell), mirror(one, other)) for cell, other in one.walls}
+        mud = {(*tidy(mirror(one, cell), mirror(one, other)), n) for cell, other, n in one.mud}
         if rules.symmetric:
-            assert {
-                tidy(mirror(made, one), mirror(made, other)) for one, other in made.walls
-            } == set(made.walls)
-            mirrored = {
-                (*tidy(mirror(made, one), mirror(made, other)), cost)
-                for one, other, cost in made.mud
-            }
-            assert mirrored == set(made.mud)
+            assert (walls, mud) == (set(one.walls), set(one.mud))
+
+
+@every_config
+def test_mud_is_on_passages_only_and_its_cost_within_the_limits(index: int) -> None:
+    rules, made = boards(index)
+    for one in made:
+        assert not {(cell, other) for cell, other, _ in one.mud} & set(one.walls)
+        assert all(rules.mud_min <= cost <= rules.mud_range for _, _, cost in one.mud)
+
+
+@every_config
+def test_the_exact_number_of_cheese_is_placed_and_mirrored_if_symmetric(index: int) -> None:
+    rules, made = boards(index)
+    for one in made:
+        cheese = one.cheese or ()
+        judge_cheese(one.width, one.height, cheese)
+        assert len(set(cheese)) == rules.cheese_count
         if rules.cheese_symmetric:
-            assert {mirror(made, cell) for cell in made.cheese} == set(made.cheese)
-        shunned = starts(made) | (
-            {mirror(made, cell) for cell in starts(made)} if rules.cheese_symmetric else set()
-        )
-        centre = (made.width // 2, made.height // 2)
-        if rules.cheese_symmetric and rules.cells % 2 and not rules.cheese_count % 2:
-            shunned |= {centre}
+            assert {mirror(one, cell) for cell in cheese} == set(cheese)
+
+
+@every_config
+def test_start_cells_and_their_mirrors_have_cheese_only_if_the_count_forces_it(index: int) -> None:
+    rules, made = boards(index)
+    for one in made:
+        shunned = starts(one)
+        if rules.cheese_symmetric:
+            shunned |= {mirror(one, cell) for cell in starts(one)}
+            if rules.cells % 2 and not rules.cheese_count % 2:
+                shunned |= {(one.width // 2, one.height // 2)}
         if rules.cheese_count <= rules.cells - len(shunned):
-            assert not shunned & set(made.cheese)
+            assert not shunned & set(one.cheese or ())
+
+
+def test_orbits_of_cheese_are_drawn_uniformly() -> None:
+    config = {"width": 3, "height": 3, "cheese_count": 2}
+    drawn = [board(config, seed).cheese for seed in range(900)]
+
+    assert {pair: drawn.count(pair) / 900 for pair in set(drawn)} == pytest.approx(
+        {((0, 1), (2, 1)): 1 / 3, ((0, 2), (2, 0)): 1 / 3, ((1, 0), (1, 2)): 1 / 3}, abs=0.07
+    )
 
 
 def test_equal_seeds_give_equal_boards_and_others_do_not() -> None:
@@ -205,7 +243,7 @@ def test_without_walls_the_board_is_open() -> None:
     assert board({"preset": "open"}, 1).walls == board({"preset": "open"}, 1).mud == ()
 
 
-def test_walls_are_as_frequent_as_their_density() -> None:
+def test_walls_and_mud_are_as_frequent_as_their_densities() -> None:
     config = {
         "width": 20,
         "height": 20,
@@ -222,6 +260,22 @@ def test_walls_are_as_frequent_as_their_density() -> None:
     assert sum(len(made.mud) for made in boards) / (borders - walls) == pytest.approx(
         0.25, abs=0.02
     )
+
+
+def test_mud_is_rolled_once_where_connecting_opens_a_wall() -> None:
+    config = {"width": 12, "height": 12, "cheese_count": 2, "wall_density": 1, "mud_density": 0.3}
+    boards = [board(config, seed) for seed in range(40)]
+    passages = sum(2 * 12 * 11 - len(made.walls) for made in boards)
+
+    assert sum(len(made.mud) for made in boards) / passages == pytest.approx(0.3, abs=0.03)
+
+
+def test_borders_beside_the_centre_of_an_even_board_have_one_chance_to_open() -> None:
+    config = {"width": 4, "height": 4, "wall_density": 0.5, "connected": False, "cheese_count": 2}
+    boards = [board(config, seed) for seed in range(600)]
+
+    for wall in (((1, 1), (2, 1)), ((1, 1), (1, 2))):
+        assert sum(wall in made.walls for made in boards) / 600 == pytest.approx(0.5, abs=0.08)
 
 
 def test_mud_costs_are_spread_over_their_range() -> None:

@@ -16,7 +16,7 @@ def test_more_than_half_of_the_cheese_ends_the_match() -> None:
     assert (ended(state).reason, ended(state).winner) == ("majority", RAT)
 
 
-def test_exactly_half_goes_on() -> None:
+def test_exactly_half_of_the_cheese_does_not_end_the_match() -> None:
     state = turns(table("R**P", "*..*"), ("RIGHT", "STAY"), ("RIGHT", "STAY"))
 
     assert GAME.outcome(state) is None
@@ -29,7 +29,7 @@ def test_half_points_count_towards_the_majority() -> None:
     assert (ended(state).reason, ended(state).winner) == ("majority", PYTHON)
 
 
-def test_equal_scores_are_a_draw() -> None:
+def test_both_at_half_at_once_is_a_draw_by_all_cheese() -> None:
     state = turn(table("R*P"[:3], "..."), "RIGHT", "LEFT")
 
     assert (ended(state).kind, ended(state).reason, ended(state).winner) == (
@@ -44,6 +44,13 @@ def test_the_turn_limit_ends_the_match_and_the_leader_wins() -> None:
     state = turns(table("R**P", "*..*", max_turns=2), ("STAY", "LEFT"), (None, None))
 
     assert (ended(state).reason, ended(state).winner) == ("max_turns", PYTHON)
+
+
+def test_equal_scores_at_the_turn_limit_are_a_draw_without_a_tie_breaker() -> None:
+    state = turns(table("R**P", "****", max_turns=2), ("UP", None), ("STAY", None))
+
+    assert (ended(state).kind, ended(state).reason) == ("draw", "max_turns")
+    assert [seat.placement for seat in ended(state).seats] == [1, 1]
 
 
 def test_on_the_last_turn_majority_comes_before_the_last_cheese() -> None:

@@ -27,22 +27,6 @@ def begun(config: dict[str, object], seed: int) -> State:
 
 
 @given(configs, seeds, joint_moves)
-def test_undoing_every_move_restores_everything(
-    config: dict[str, object], seed: int, moves: list[tuple[int, int]]
-) -> None:
-    state = begun(config, seed)
-    board = Scratch.of(state)
-    trail = []
-    for rat, python in moves:
-        trail.append((board.state_hash, repr(board.now), board.make(rat, python)))
-    for state_hash, shown, undo in reversed(trail):
-        board.unmake(undo)
-        assert (board.state_hash, repr(board.now)) == (state_hash, shown)
-
-    assert board.freeze() == state
-
-
-@given(configs, seeds, joint_moves)
 def test_the_scratch_board_and_advance_play_the_same_game(
     config: dict[str, object], seed: int, moves: list[tuple[int, int]]
 ) -> None:
@@ -57,16 +41,6 @@ def test_the_scratch_board_and_advance_play_the_same_game(
         assert board.now == state.now
         assert collected(undo, board.now) == state.collected
         assert (board.ending is None) is (GAME.outcome(state) is None)
-
-
-def test_a_copy_is_independent() -> None:
-    board = Scratch.of(begun({"preset": "tiny"}, 1))
-    before = board.now
-    other = board.copy()
-    other.make(2, 0)
-
-    assert board.now == before != other.now
-    assert other.maze is board.maze
 
 
 def test_a_frozen_board_plays_on_as_a_match_does() -> None:

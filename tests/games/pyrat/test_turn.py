@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.pyrat.board import MOVES
 from games.pyrat.state import PYTHON, RAT, body
 from tests.games.pyrat.table import at, deed, left, mud_turns, scores, table, turn, turns
 
@@ -48,6 +49,22 @@ def test_the_border_blocks() -> None:
     assert body(state.now, RAT).misses == body(state.now, PYTHON).misses == 1
 
 
+def test_a_blocked_move_is_the_last_move_and_a_silent_seats_is_stay() -> None:
+    state = turn(table("*.P", "R.."), "LEFT", None)
+
+    assert [body(state.now, seat).last_move for seat in (RAT, PYTHON)] == [
+        MOVES.index("LEFT"),
+        MOVES.index("STAY"),
+    ]
+
+
+def test_mud_costs_the_same_both_ways_and_players_can_pass_each_other_in_it() -> None:
+    state = turn(table("*..", "RP.", mud=(((0, 0), (1, 0), 3),)), "RIGHT", "LEFT")
+
+    assert (at(state, RAT), at(state, PYTHON)) == ((1, 0), (0, 0))
+    assert mud_turns(state, RAT) == mud_turns(state, PYTHON) == 2
+
+
 def test_players_can_swap_cells_and_share_one() -> None:
     swapped = turn(table("*..", "RP."), "RIGHT", "LEFT")
     shared = turn(table("*..", "R.P"), "RIGHT", "LEFT")
@@ -81,8 +98,11 @@ def test_mud_remembers_the_origin_until_it_is_crossed() -> None:
 
 def test_plus_one_takes_one_turn_more() -> None:
     state = turn(table("*...", ".R.P", mud=MUD_3, mud_timing="plus_one"), "RIGHT")
-
     assert mud_turns(state, RAT) == 3
+
+    state = turns(state, ("RIGHT", None), ("RIGHT", None), ("RIGHT", None))
+    assert (at(state, RAT), mud_turns(state, RAT)) == ((2, 0), 0)
+    assert at(turn(state, "RIGHT"), RAT) == (3, 0)
 
 
 def test_a_command_in_mud_is_ignored_but_remembered() -> None:
@@ -144,6 +164,14 @@ def test_a_player_who_leaves_mud_shares_with_one_who_walks_in() -> None:
     muddy = (((0, 0), (1, 0), 2),)
     state = turns(table("*..", "R*P", mud=muddy), ("RIGHT", "STAY"), (None, "LEFT"))
 
+    assert scores(state) == (0.5, 0.5)
+
+
+def test_two_players_who_leave_mud_in_one_turn_share_the_cheese() -> None:
+    muddy = (((0, 0), (1, 0), 3), ((1, 0), (2, 0), 2))
+    state = turns(table("*..", "R*P", mud=muddy), ("RIGHT", "STAY"), (None, "LEFT"), (None, None))
+
+    assert (deed(state, RAT), deed(state, PYTHON)) == ("left_mud", "left_mud")
     assert scores(state) == (0.5, 0.5)
 
 

@@ -89,6 +89,14 @@ def test_a_spectator_has_no_seat() -> None:
     assert (seen["you"], seen["must_act"], seen["moves"]) == (None, False, [])
 
 
+def test_a_seats_view_is_the_spectators_with_its_private_fields() -> None:
+    assert GAME.private_fields is not None
+    for state in random_states({"preset": "tiny", "max_turns": 15}, 5):
+        for seat in SEATS:
+            seen = GAME.view(state, SPECTATOR) | dict(GAME.private_fields(state, seat))
+            assert GAME.view(state, seat) == seen
+
+
 def test_collected_cells_are_shown_for_one_turn() -> None:
     state = turn(table("R**P", "****"), "RIGHT", "LEFT")
 

@@ -98,6 +98,16 @@ def test_the_older_command_acts_first():
     assert [animal.score for animal in state.animals] == [64, 0]
 
 
+def test_silent_animals_act_by_seat_after_all_others():
+    silent = {"at": (3, 0), "cage": (0, 0)}
+    state = table("400201", animals=(silent, silent | {"at": (2, 0)}, silent))
+    moved = tick(sent(state, "right", seat=1), *eats())
+    waited = tick(state, *eats())
+
+    assert [animal.score for animal in moved.animals] == [0, 64, 0]
+    assert [animal.score for animal in waited.animals] == [64, 0, 0]
+
+
 def test_using_an_item_gives_the_animal_its_later_seq():
     state = table("4000200", animals=({"at": (1, 0)}, {"at": (6, 0), "cage": (0, 0)}))
     state = sent(sent(state, "right"), "left", seat=1)

@@ -24,14 +24,14 @@ def caught(**more):
     return tick(table("4000000", animals=(RICH | more,), zookeepers=({"at": (4, 0), "target": 0},)))
 
 
-def test_a_capture_returns_the_animal_and_takes_a_share_of_its_score():
+def test_a_capture_returns_the_animal_to_its_cage_and_takes_a_tenth_of_its_score():
     state = caught()
 
     assert (at(state), state.animals[0].score, state.animals[0].captured_count) == ((0, 0), 899, 1)
 
 
 @pytest.mark.parametrize(("share", "left"), [(0, 999), (33, 669), (100, 0)])
-def test_the_share_is_a_parameter_and_is_rounded_down(share, left):
+def test_the_score_left_by_a_capture_is_cut_to_a_whole_number(share, left):
     chased = {"at": (4, 0), "target": 0}
     state = tick(
         table("4000000", animals=(RICH,), zookeepers=(chased,), score_loss_percentage=share)
@@ -69,7 +69,7 @@ def test_a_command_after_the_capture_is_played_in_the_next_tick():
     assert at(tick(sent(caught(), "right"))) == (1, 0)
 
 
-def test_held_and_active_items_stay():
+def test_a_capture_leaves_held_and_active_items():
     assert caught(held=SCAVENGER).animals[0].held == SCAVENGER
     animal = caught(active=BIG_MOOSE_JUICE, ticks_remaining=3).animals[0]
 

@@ -142,7 +142,7 @@ def test_a_board_is_given_as_rows_or_as_a_file_and_rows_take_precedence():
     assert full == Match.begin(GAME, {"map": full}, 1, "\n".join(EXAMPLE)).view(None)["map"]
 
 
-def test_the_first_state_has_no_events():
+def test_at_first_animals_are_idle_in_their_cages_with_one_zookeeper_on_its_spawn():
     state = Match.begin(GAME, {}, 1).state
 
     assert state.maze.spawns == tuple(animal.cell for animal in state.animals)
@@ -184,7 +184,7 @@ def test_a_disabled_timer_shifts_no_other_draw():
     assert (with_both.cells, with_both.zookeeper_timer) == (without.cells, without.zookeeper_timer)
 
 
-def test_the_clock_or_the_bots_pace_the_match():
+def test_ticks_come_by_the_clock_or_without_one_when_all_have_answered_or_after_a_second():
     clock, lock = (GAME.pacing(rules(tick_ms=tick_ms)) for tick_ms in (200, 0))
 
     assert (clock.tick_ms, clock.lockstep, clock.absence, clock.absence_ms) == (

@@ -28,7 +28,7 @@ def test_a_streak_raises_the_value_of_pellets_up_to_the_cap():
     assert scores(state, *[eats()] * 5) == [64, 64 + 134, 64 + 134 + 204, 658, 914]
 
 
-def test_points_are_rounded_down():
+def test_points_are_the_whole_part_of_base_times_multiplier():
     state = sent(table("422221", points_per_pellet=7, streak_growth=0.3, streak_max=2.5), "right")
 
     assert scores(state, *[eats()] * 4) == [7, 7 + 9, 7 + 9 + 11, 7 + 9 + 11 + 13]
@@ -138,6 +138,15 @@ def test_pellets_due_together_return_in_the_order_of_their_collection():
         (1, 0),
         (2, 0),
     ]
+
+
+def test_a_scavenger_eats_power_pellets_which_never_come_back():
+    state = tick(sent(scavenger((2, 1), 1), "down"), *eats(0))
+    assert (points(state), rows(state), state.respawns) == (
+        640,
+        ("22222", "20002", "20002", *SQUARE[3:]),
+        (),
+    )
 
 
 def test_scavenged_pellets_are_one_streak():

@@ -11,7 +11,7 @@ from games.zooscape.outcome import merit, placements
 from tests.games.zooscape.table import eats, ended, sent, table, tick, ticks
 
 
-def test_the_last_pellet_ends_the_match_even_if_others_are_due():
+def test_the_last_pellet_ends_the_match_though_others_are_due_and_power_pellets_left():
     state = tick(sent(table("42501"), "right"), *eats())
 
     assert ended(state).reason == "no_pellets"
@@ -62,7 +62,7 @@ BASE = {
         {"first_command_seq": 8},
     ],
 )
-def test_tie_breakers_count_in_order(better):
+def test_score_captures_spawn_ticks_distance_and_first_seq_rank_in_this_order(better):
     assert placements([(False, merit(**BASE)), (False, merit(**(BASE | better)))]) == [2, 1]
 
 

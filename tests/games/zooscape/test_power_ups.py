@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from games.core.dice import Seeded
 from games.zooscape.advance import advance, power_up_candidates
 from games.zooscape.board import BIG_MOOSE_JUICE, CHAMELEON_CLOAK, SCAVENGER, from_rows
+from games.zooscape.chance import power_up_cell
 from games.zooscape.maze import maze_of
 from games.zooscape.state import NONE
 from tests.games.zooscape.table import eats, rows, rules, sent, table, tick, ticks
@@ -133,7 +136,7 @@ def test_distances_larger_than_the_board_leave_no_candidate():
 # appearing
 
 
-def test_a_power_up_appears_when_the_timer_runs_out_which_then_restarts():
+def test_a_power_up_appears_when_the_timer_runs_out_and_a_pellet_there_is_gone_for_good():
     state = table("4022001", power_up_timer=2, animals=({},), power_up_distance_from_animals=0)
     state = tick(state)
     assert (state.power_up_timer, rows(state)) == (1, ("4022001",))
@@ -149,6 +152,14 @@ def test_without_a_candidate_nothing_appears_and_no_kind_is_drawn():
     state = tick(table("4001", power_up_timer=1), ("power_up_cell", None), ("power_up_interval", 7))
 
     assert (state.power_up_timer, rows(state)) == (7, ("4001",))
+
+
+def test_the_cell_of_a_power_up_is_drawn_uniformly_from_the_candidates():
+    dice = Seeded(7)
+    found = Counter(power_up_cell((3, 5, 8), dice.at(step)) for step in range(1, 1501))
+
+    assert {3, 5, 8} == set(found)
+    assert all(abs(count / 1500 - 1 / 3) < 0.05 for count in found.values())
 
 
 def test_power_ups_can_be_switched_off():

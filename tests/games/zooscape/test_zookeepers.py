@@ -52,7 +52,7 @@ def test_distance_to_an_animal_ignores_walls():
     assert (target(state), state.zookeepers[0].direction) == (None, IDLE)
 
 
-def test_on_a_tie_no_animal_is_chased():
+def test_on_a_tie_without_a_previous_target_no_animal_is_chased():
     state = tick(chase(animal(4), animal(8)))
 
     assert (target(state), keeper_at(state), state.zookeepers[0].direction) == (None, (6, 0), IDLE)
@@ -90,7 +90,7 @@ def test_a_cloaked_target_is_dropped():
     assert (target(state), keeper_at(state)) == (None, (6, 0))
 
 
-def test_only_ticks_of_chasing_count_towards_the_next_choice():
+def test_only_ticks_of_chasing_count_towards_the_next_choice_of_a_target():
     state = chase({"cage": (0, 0)}, ticks_since_retarget=7)
 
     assert tick(state).zookeepers[0].ticks_since_retarget == 7
@@ -103,7 +103,7 @@ def test_the_count_survives_the_loss_of_a_target():
     assert state.zookeepers[0][2:] == (None, 7, False)
 
 
-def test_after_the_period_the_zookeeper_is_due_to_choose():
+def test_after_20_ticks_of_chasing_the_zookeeper_is_due_to_choose():
     state = tick(chase(animal(9), ticks_since_retarget=19))
 
     assert state.zookeepers[0][2:] == (0, 0, True)
@@ -156,7 +156,7 @@ def test_a_zookeeper_sees_the_animals_moves_of_this_tick():
     assert keeper_at(tick(sent(state, "up"))) == (1, 1)
 
 
-def test_zookeepers_appear_by_the_timer_up_to_the_maximum():
+def test_zookeepers_appear_by_the_timer_up_to_the_maximum_and_the_last_one_draws_it_again():
     state = table("400300", zookeeper_timer=2, zookeepers_max=2)
     state = tick(state)
     assert (state.zookeepers, state.zookeeper_timer) == ((), 1)

@@ -41,6 +41,16 @@ test("repeated events of a seat are one line with a count", () => {
   ]);
 });
 
+test("all stalls of the server are one line, at the first", () => {
+  const events = [event(2, "stall"), event(3, "resumed"), event(5, "stall"), event(7, "away", 0)];
+
+  assert.deepEqual(texts(events), [
+    "rat lost the connection",
+    "the match goes on after a restart",
+    "the server stalled; the time was credited · 2 times until turn 5",
+  ]);
+});
+
 test("what a bot says is quoted, as text or in `text`; its drawings are not listed", () => {
   const events = [
     event(1, "info", 1, { draw: [] }),
@@ -88,7 +98,5 @@ test("time limits in words", () => {
     [limitsText({}, false), limitsText({}, true)],
     ["no time limit", "no time limit for you"],
   );
-  assert.deepEqual(clockFacts({ within_ms: 1_550, bank_ms: null }), [["time", "1.6 s"]]);
-  assert.deepEqual(clockFacts(null), []);
   assert.deepEqual([countdown(-5), countdown(59_001), countdown(61_000)], ["0 s", "1:00", "1:01"]);
 });

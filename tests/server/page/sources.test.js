@@ -3,9 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Replay } from "../../../server/web/lib/replay.js";
 import { retryDelay } from "../../../server/web/sources/connection.js";
 import { LiveSource } from "../../../server/web/sources/live.js";
 import { overlaysOf } from "../../../server/web/sources/overlays.js";
+import { printedIn } from "../../../server/web/sources/seat.js";
 
 /** A live source after its start message, what it has dispatched, and what it would have sent. */
 function started() {
@@ -72,15 +74,87 @@ test("an earlier turn takes back what came after it", () => {
   assert.deepEqual([source.end, events], [3, ["rewound", "frame"]]);
 });
 
-test("the oldest frames are dropped, and the others keep their index", () => {
-  const { source } = started();
+/** The text of a history up to a turn. */
+function history(until) {
+  const lines = [{ k: "history", format: 2, game: "pyrat", seats: [] }];
+  lines.push({ k: "view", n: 0, view: { turn: 0, maze: [1] } });
+  for (let turn = 1; turn <= until; turn += 1) {
+    lines.push({ k: "event", n: turn - 1, e: "timeout", s: 0, d: { timeouts: turn } });
+    lines.push({ k: "delta", n: turn, delta: { turn: [turn] } });
+  }
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
 
-  for (let turn = 1; turn <= 5_000; turn += 1) source.add({ turn, seq: turn }, { turn });
+/** A source that came at turn 100, with what it has requested. */
+function late() {
+  const source = new LiveSource("p7k2");
+  const asked = [];
+  source.fill = () => asked.push(source.lastTurn);
+  source.receive({ type: "start", seats: [], turn: 100, seq: 7, view: { turn: 100, maze: [1] } });
+  source.receive({ type: "event", turn: 100, event: "away", seat: 1, data: null });
+  source.receive({ type: "delta", turn: 101, seq: 8, base: 7, delta: { turn: [101] } });
+  return { source, asked };
+}
 
+test("who comes late gets what was shown before, and the same turns stay", () => {
+  for (const until of [99, 100, 101]) {
+    const { source, asked } = late();
+    const before = [];
+    source.addEventListener("history", ({ detail }) => before.push(detail.turns[1]));
+
+    assert.ok(source.takeHistory(new Replay(history(until))));
+    source.receive({ type: "delta", turn: 102, seq: 9, base: 8, delta: { turn: [102] } });
+
+    assert.deepEqual([asked, before], [[-1], [101]]);
+    assert.deepEqual(
+      frames(source).map(([turn, view]) => [turn, view.turn, view.maze]),
+      Array.from({ length: 103 }, (_, turn) => [turn, turn, [1]]),
+    );
+    assert.deepEqual(
+      source.platformEvents.map((event) => event.turn),
+      [...Array(until).keys(), 100],
+    );
+  }
+});
+
+test("a history that ends before the first view that came is requested again", () => {
+  const { source } = late();
+
+  assert.equal(source.takeHistory(new Replay(history(98))), false);
   assert.deepEqual(
-    [source.first, source.end, source.turnAt(4_000), source.indexOf(4_000)],
-    [500, 5_001, 4_000, 4_000],
+    [source.end, source.turnAt(98), source.turnAt(99), source.viewAt(99)],
+    [101, 98, 100, { turn: 100, maze: [1] }],
   );
+  assert.equal(source.takeHistory(new Replay(history(100))), true);
+  assert.equal(source.end, 102);
+});
+
+test("what was shown while there was no connection is requested when it is back", () => {
+  const { source, asked } = late();
+
+  source.receive({ type: "start", seats: [], turn: 102, seq: 1, view: { turn: 102 } });
+  source.receive({ type: "start", seats: [], turn: 110, seq: 1, view: { turn: 110 } });
+
+  assert.deepEqual(asked, [-1, 102]);
+});
+
+test("a long live match is kept in chunks, and frames that were taken back leave them", () => {
+  const { source } = started();
+  for (let turn = 1; turn < 400; turn += 1)
+    source.receive({ type: "delta", turn, seq: turn, base: turn - 1, delta: { turn: [turn] } });
+
+  for (const index of [0, 399, 73, 200, 350, 51, 120])
+    assert.equal(source.viewAt(index).turn, index);
+  assert.ok(source.record.chunks.size <= 6);
+  source.receive({ type: "view", turn: 340, seq: 400, view: { turn: 340 } });
+  source.receive({ type: "delta", turn: 340, seq: 401, base: 400, delta: { again: [true] } });
+  source.receive({ type: "delta", turn: 341, seq: 402, base: 401, delta: { turn: [341] } });
+
+  assert.deepEqual(frames(source).slice(-3), [
+    [339, { turn: 339, maze: [1] }],
+    [340, { turn: 340, again: true }],
+    [341, { turn: 341, again: true }],
+  ]);
 });
 
 test("a lost connection comes back, unless the match is over or refused", () => {
@@ -131,4 +205,23 @@ test("only valid drawings are drawn", () => {
     { kind: "text", x: 3, y: 4, text: "y".repeat(60), seat: 1 },
   ]);
   assert.deepEqual(overlaysOf({ turn: 1, event: "info", seat: 1, data: { draw: "no list" } }), []);
+});
+
+test("a handed-in bot's log belongs to the turns that people read", () => {
+  const log = [
+    { turn: "", text: "loaded\n", fault: null },
+    { turn: "2b", text: "left\nright\n", fault: null },
+    { turn: "2b", text: null, fault: "late" },
+    { turn: "end", text: "bye", fault: null },
+  ];
+
+  const printed = printedIn(log, "cookoff", 7);
+  assert.deepEqual(
+    [...printed],
+    [
+      [0, ["loaded"]],
+      [3, ["left\nright", "late"]],
+      [7, ["bye"]],
+    ],
+  );
 });

@@ -56,13 +56,13 @@ class Clock {
 }
 
 /** A timeline that shows `source`, and the events that it has dispatched. */
-function shown(source, { startIndex, following, still } = {}) {
+function shown(source, { startIndex, following, playing, still } = {}) {
   const clock = new Clock();
   const timeline = new Timeline({ clock, still: () => still ?? false });
   const events = [];
-  for (const kind of ["begin", "seek", "advance", "state"])
+  for (const kind of ["begin", "seek", "advance", "state", "over"])
     timeline.addEventListener(kind, () => events.push(`${kind} ${timeline.index}`));
-  timeline.attach(source, { startIndex, following });
+  timeline.attach(source, { startIndex, following, playing });
   timeline.begin();
   return { timeline, clock, events };
 }
@@ -180,17 +180,119 @@ test("the first frame of a live match is shown when it comes", () => {
   assert.deepEqual(events, ["seek 0", "begin 0"]);
 });
 
-test("a frame that the source has dropped gives way to the oldest one", () => {
-  const source = new Frames(10, { live: true });
-  const { timeline } = shown(source, { startIndex: () => source.end - 1 });
-  timeline.seek(1);
-  source.first = 5;
-  assert.deepEqual([timeline.shown, timeline.view], [false, null]);
+/** A live match of a game that shows a turn for 400 ms, at its first frame, played. */
+function onAir(options) {
+  const source = new Frames(1, { live: true, ...options });
+  const parts = shown(source, { startIndex: () => source.end - 1, playing: true });
+  const come = (count = 1) => {
+    for (; count > 0; count -= 1) {
+      source.end += 1;
+      parts.timeline.frameAdded();
+    }
+  };
+  const over = () => {
+    source.live = false;
+    parts.timeline.sourceEnded();
+  };
+  return { source, come, over, ...parts };
+}
 
-  source.end = 11;
-  timeline.frameAdded();
+test("turns that come faster than people can see wait, and the end is shown when they get there", () => {
+  const { timeline, clock, come, over, events } = onAir();
+  come(10);
+  over();
+  assert.deepEqual([timeline.index, timeline.behind, timeline.atLive], [0, 10, false]);
 
-  assert.deepEqual([timeline.index, timeline.shown], [5, true]);
+  clock.pass(400);
+  assert.deepEqual([timeline.index, timeline.onAir], [1, true]);
+  clock.pass(3_599);
+  assert.deepEqual([timeline.index, timeline.onAir, events.includes("over 10")], [9, true, false]);
+  clock.pass(1);
+
+  assert.deepEqual([timeline.index, timeline.onAir, timeline.playing], [10, false, false]);
+  assert.deepEqual(events.slice(-3), ["advance 10", "over 10", "state 10"]);
+});
+
+test("a turn that people have waited for is shown when it comes", () => {
+  const { timeline, clock, come } = onAir();
+  clock.pass(5_000);
+
+  come();
+  assert.deepEqual([timeline.index, timeline.atLive], [1, true]);
+  clock.pass(100);
+  come();
+  assert.equal(timeline.index, 1);
+  clock.pass(300);
+
+  assert.equal(timeline.index, 2);
+});
+
+test("the jump to live goes to the newest turn and stays with it however fast they come", () => {
+  const { timeline, clock, come, over, events } = onAir();
+  come(10);
+
+  timeline.follow();
+  come(5);
+  assert.deepEqual([timeline.index, timeline.atLive, timeline.playing], [15, true, false]);
+  timeline.pause();
+  come(5);
+  over();
+  clock.pass(1_000);
+  assert.deepEqual([timeline.index, timeline.onAir], [15, true]);
+
+  timeline.follow();
+  assert.deepEqual([timeline.index, events.at(-1)], [20, "over 20"]);
+});
+
+test("ticks that the network held up are caught up, those that the viewer left out are not", () => {
+  for (const [missed, index, behind] of [
+    [3, 13, 1],
+    [40, 11, 40],
+  ]) {
+    const { timeline, clock, come } = onAir({ tick: 200 });
+    come(missed);
+    for (let tick = 0; tick < 11; tick += 1) {
+      clock.pass(200);
+      come();
+    }
+    assert.deepEqual([timeline.index, timeline.behind], [index, behind]);
+  }
+});
+
+test("the record takes the place of the live match in the middle of a movement", () => {
+  const { timeline, clock, come, over, events } = onAir();
+  come(8);
+  over();
+  clock.pass(1_000);
+  const { index, fraction, previous } = timeline;
+  const record = new Frames(9);
+
+  timeline.replace(record, timeline.turn);
+
+  assert.deepEqual(
+    [timeline.index, timeline.fraction, timeline.previous, timeline.onAir, timeline.playing],
+    [index, fraction, previous, true, true],
+  );
+  clock.pass(199);
+  assert.equal(timeline.index, 2);
+  clock.pass(1);
+  assert.equal(timeline.index, 3);
+  clock.pass(2_000);
+  assert.deepEqual([timeline.index, events.filter((event) => event === "over 8")], [8, ["over 8"]]);
+});
+
+test("frames that come to stand before the shown one leave it where it is", () => {
+  const { timeline, source, come } = onAir();
+  come(3);
+  timeline.seek(2);
+  const { turn } = timeline;
+  source.turnAt = (index) => index;
+  source.indexOf = (turn) => turn;
+  source.end = 14;
+
+  timeline.replace(source, turn);
+
+  assert.deepEqual([timeline.index, timeline.turn, timeline.playing], [12, 12, true]);
 });
 
 test("frames that were taken back are not shown", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { endText, turnNumber, turnText } from "../../../server/web/lib/turns.js";
+import { endText, roundText, turnNumber, turnText } from "../../../server/web/lib/turns.js";
 
 test("a game whose turns have parts shows its own number and a letter", () => {
   assert.deepEqual(
@@ -15,6 +15,14 @@ test("a game whose turns have parts shows its own number and a letter", () => {
     ["0", "1", "199"],
   );
   assert.equal(turnText("cookoff", null), "–");
+});
+
+test("a game of days shows them beside the turn", () => {
+  assert.deepEqual(
+    [0, 1, 2, null].map((turn) => roundText("catastrophe", turn)),
+    [", day 1", ", day 1", ", day 2", ""],
+  );
+  assert.equal(roundText("pyrat", 7), "");
 });
 
 test("at the end of a match the last turn that was played is shown", () => {

@@ -85,7 +85,7 @@ def schedule(event: Event, vector: Vector) -> Json:
             "seats": event.ids(one.seats),
             "seed": one.seed(event.seed),
         }
-        for one in pairings.round_robin(event.entries, event.format.matches_per_pairing)
+        for one in pairings.RoundRobin(event.entries, event.format.matches_per_pairing)
     ]
 
 
@@ -120,7 +120,7 @@ def rows(event: Event, vector: Vector) -> list[standings.StandingsRow]:
         )
         given = [(event.seats(raw["seats"]), heat_result(raw)) for raw in vector["heat_results"]]
     else:
-        plan = pairings.round_robin(event.entries, event.format.matches_per_pairing)
+        plan = pairings.RoundRobin(event.entries, event.format.matches_per_pairing)
         raw_results = [(event.seats(raw["seats"]), raw) for raw in vector["results"] or ()]
         given = [(seats, event.between_two(seats, raw, raw["score"])) for seats, raw in raw_results]
     played = Counter(frozenset(seats) for seats, _ in given)
@@ -158,7 +158,7 @@ def matches(event: Event, vector: Vector) -> list[single.BracketMatch]:
         by_seed = dict(zip(sorted(seats, key=seeded.index), raw[0]["score_by_seed"], strict=True))
         return event.between_two(seats, raw[0], [by_seed[entry] for entry in seats])
 
-    return single.bracket(seeded, lookup, gone(event, vector), event.format)
+    return single.bracket(seeded, lookup, gone(event, vector), event.format).matches
 
 
 def gone(event: Event, vector: Vector) -> dict[Entry, str]:

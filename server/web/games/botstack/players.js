@@ -12,16 +12,13 @@ import {
   seatColour,
 } from "../lib/paint.js";
 import { BRASS, LIVE, shell } from "./gun.js";
-import { acting } from "./table.js";
+import { SIDES, acting } from "./table.js";
 import { ITEMS } from "./words.js";
 
 /** @typedef {import("../contract.js").Scene} Scene */
 /** @typedef {import("../contract.js").Theme} Theme */
 /** @typedef {import("../lib/paint.js").Context} Context */
 /** @typedef {import("../lib/paint.js").Place} Place */
-
-/** The middle of each player, in units of the scene. */
-export const SIDES = [2.5, 13.5];
 
 /** @param {Context} ctx @param {Scene} scene @param {any} view @param {any} player
  * @param {number} seat */
@@ -60,7 +57,7 @@ export function person(ctx, scene, view, player, seat) {
   for (const { place, size, item } of cards(player, x)) card(ctx, theme, place, size, item);
   const notes = [];
   if (player.skip_pending) notes.push("extra turn");
-  if (player.can_abstain) notes.push("may abandon");
+  if (player.can_abstain) notes.push("may abstain");
   letters(ctx, notes.join(" · "), x, 8.05, 0.36, {
     colour: theme.accent,
     font: theme.font,

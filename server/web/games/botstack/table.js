@@ -2,6 +2,9 @@
 
 /** @typedef {import("../contract.js").Scene} Scene */
 
+/** The middle of each player, in units of the scene. */
+export const SIDES = [2.5, 13.5];
+
 /** The table of a scene, or null. The last view of a seat has only the result and the last shot
  * (RULES §7): then it is the table before, after that shot.
  * @param {Scene} scene */

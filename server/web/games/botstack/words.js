@@ -1,10 +1,21 @@
 // BotStack in words: items, events, scores, the sentence for a screen reader.
 
 import { nameOf } from "../lib/paint.js";
-import { acting, bySeat } from "./table.js";
+import { SIDES, acting, bySeat } from "./table.js";
 
 /** @typedef {import("../contract.js").SeatInfo} SeatInfo */
 
+/** The rounds of a match, if the config has none (RULES §2). */
+const ROUNDS = 3;
+/** What each item does.
+ * @type {Record<string, string>} */
+export const DOES = {
+  peek_current: "shows its owner the next bullet",
+  eject_current: "takes the next bullet out of the gun",
+  skip_enemy: "the opponent's next turn is skipped",
+  health_kit: "adds one health",
+  reload_gun: "throws the magazine away and loads a new one",
+};
 export const ITEMS = /** @type {Record<string, string>} */ ({
   empty: "empty",
   peek_current: "peek",
@@ -41,9 +52,9 @@ export function sentence(event, seats) {
     case "load":
       return `the gun is loaded, ${event.live} live of ${event.total}`;
     case "request":
-      return `${who} proposes to abandon the round`;
+      return `${who} proposes to abstain`;
     case "reply":
-      return `${who} ${event.accepted ? "agrees" : "declines"}`;
+      return `${who} ${event.accepted ? "agrees to abstain" : "declines to abstain"}`;
     case "item":
       return event.item === "empty"
         ? `${who} reaches into an empty slot`
@@ -72,12 +83,58 @@ export function events(_before, view, seats) {
   return (view.events ?? []).map((/** @type {any} */ event) => {
     const hurt = event.e === "shot" && event.bullet === "live";
     const won = (event.e === "round_end" || event.e === "match_end") && event.winner !== null;
+    const seat = event.seat ?? event.winner ?? null;
     return {
-      seat: event.seat ?? event.winner ?? null,
+      seat,
       text: sentence(event, seats),
       kind: hurt ? "bad" : won ? "good" : event.e === "deal" ? "info" : "move",
+      ...called(event, seat),
     };
   });
+}
+
+/** Where an event is called out: over a player, or over the gun.
+ * @param {any} event @param {number|null} seat */
+function called(event, seat) {
+  const over = (/** @type {number|null} */ who) => ({
+    x: who === null ? 8 : (SIDES[who] ?? 8),
+    y: 2.6,
+  });
+  switch (event.e) {
+    case "shot":
+      return { at: over(event.target), mark: event.bullet === "live" ? "−1 health" : "blank" };
+    case "item":
+      return event.item === "empty" ? {} : { at: over(seat), mark: ITEMS[event.item] };
+    case "eject":
+      return { at: over(null), mark: `${event.bullet} out` };
+    case "request":
+      return { at: over(seat), mark: "abstain?" };
+    case "reply":
+      return { at: over(seat), mark: event.accepted ? "agrees" : "declines" };
+    case "round_end":
+      return {
+        at: over(event.winner),
+        mark: event.winner === null ? "no winner" : "wins the round",
+      };
+    default:
+      return {};
+  }
+}
+
+/** @param {any} view @param {any} config @returns {import("../contract.js").Progress} */
+export function progress(view, config) {
+  const rounds = config?.rounds_per_match ?? ROUNDS;
+  const [round, reloads] = [view.round ?? rounds, view.reloads_left ?? 0];
+  const more = rounds - round;
+  const left = `${more === 1 ? "1 round" : `${more} rounds`} and ${
+    reloads === 1 ? "1 reload" : `${reloads} reloads`
+  } left`;
+  const loads = Math.max(1, config?.gun_loads ?? 1);
+  return {
+    text: `Round ${round} of ${rounds}`,
+    left,
+    share: (round - 1 + Math.min(1, Math.max(0, 1 - (reloads + 1) / loads))) / rounds,
+  };
 }
 
 /** @param {any} view @param {SeatInfo[]} _seats @returns {import("../contract.js").Score[]} */
@@ -94,8 +151,10 @@ export function scores(view, _seats) {
   return players.map((player, seat) => ({
     seat,
     points: player.rounds_won,
+    plot: player.health,
     text: String(player.rounds_won),
     facts: [
+      ["rounds won", String(player.rounds_won)],
       ["health", String(player.health)],
       [
         "items",
@@ -104,7 +163,9 @@ export function scores(view, _seats) {
           .map((/** @type {string} */ item) => ITEMS[item])
           .join(", ") || "none",
       ],
-      .../** @type {[string, string][]} */ (player.skip_pending ? [["extra turn", "pending"]] : []),
+      .../** @type {[string, string][]} */ (
+        player.skip_pending ? [["extra turn", "the opponent's next one is skipped"]] : []
+      ),
     ],
   }));
 }

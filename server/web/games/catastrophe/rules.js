@@ -1,8 +1,13 @@
 // Names and numbers of the rules that the renderer needs (RULES §2).
 
 export const GAME = "catastrophe";
-/** The largest harvest rate and a unit's full energy, if the config has none (RULES §2). */
-export const DEFAULTS = { max_harvest_rate: 150, max_energy: 100, own_tile_counts: true };
+/** If the config has none (RULES §2). */
+export const DEFAULTS = {
+  max_harvest_rate: 150,
+  max_energy: 100,
+  own_tile_counts: true,
+  max_turns: 720,
+};
 export const JOBS = ["soldier", "gatherer", "builder", "missionary"];
 export const MANY = /** @type {Record<string, string>} */ ({
   soldier: "soldiers",

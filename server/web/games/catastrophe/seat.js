@@ -13,7 +13,7 @@ export function human(view, seat) {
     view.units.find((/** @type {any} */ one) => one.id === selected(GAME) && one.owner === seat) ??
     null;
   return {
-    keys: mine && unit ? walks(unit) : {},
+    keys: mine && unit ? walks(view, unit) : {},
     buttons: mine && unit ? actions(view, unit) : [],
     click: (x, y, shown, box) => {
       const cell = at(x, y, shown, box);
@@ -37,8 +37,10 @@ function hintOf(unit) {
   );
 }
 
-/** @param {any} unit @returns {Record<string, any>} */
-function walks(unit) {
+/** The steps that are possible, by key.
+ * @param {any} view @param {any} unit @returns {Record<string, any>} */
+function walks(view, unit) {
+  const near = new Set(walkable(view, { ...unit, moves: Math.min(unit.moves, 1) }).map(place));
   const keys = /** @type {[string, string, number, number][]} */ ([
     ["ArrowUp", "w", 0, -1],
     ["ArrowRight", "d", 1, 0],
@@ -48,6 +50,7 @@ function walks(unit) {
   return Object.fromEntries(
     keys.flatMap(([arrow, letter, dx, dy]) => {
       const command = { cmd: "move", unit: unit.id, x: unit.x + dx, y: unit.y + dy };
+      if (!near.has(place(command))) return [];
       return [
         [arrow, command],
         [letter, command],

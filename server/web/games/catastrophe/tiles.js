@@ -88,3 +88,9 @@ export function walkable(view, unit) {
 export function at(x, y, view, box) {
   return cellAt(placed(view, box), x, y);
 }
+
+/** @param {Place} tile @param {any} view @param {Box} box */
+export function middle({ x, y }, view, box) {
+  const grid = placed(view, box);
+  return { ...grid.middle(x, y), cell: grid.cell };
+}

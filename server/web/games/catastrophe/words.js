@@ -1,7 +1,8 @@
 // Catastrophe in words: events, scores, the sentence for a screen reader.
 
 import { nameOf } from "../lib/paint.js";
-import { MANY, OVERLORD, WAYS } from "./rules.js";
+import { deeds } from "./playback.js";
+import { DEFAULTS, MANY, OVERLORD, WAYS } from "./rules.js";
 
 /** @typedef {import("../contract.js").SeatInfo} SeatInfo */
 
@@ -50,6 +51,18 @@ export function scores(view, _seats) {
   });
 }
 
+/** A day is a turn of each side.
+ * @param {any} view @param {any} config @returns {import("../contract.js").Progress} */
+export function progress(view, config) {
+  const most = config?.max_turns ?? DEFAULTS.max_turns;
+  const left = Math.max(0, most - view.turn);
+  return {
+    text: `Day ${Math.floor(view.turn / 2) + 1}, turn ${view.turn} of ${most}`,
+    left: left === 1 ? "1 turn left" : `${left} turns left`,
+    share: Math.min(1, view.turn / most),
+  };
+}
+
 /** @param {any} before @param {any} view @param {SeatInfo[]} seats
  * @returns {import("../contract.js").GameEvent[]} */
 export function events(before, view, seats) {
@@ -66,6 +79,7 @@ export function events(before, view, seats) {
             seat: null,
             text: `a human comes down the road in row ${unit.y}`,
             kind: "info",
+            at: unit,
           });
         continue;
       }
@@ -74,6 +88,8 @@ export function events(before, view, seats) {
           seat: unit.owner,
           text: `${nameOf(seats, unit.owner)} converts a human`,
           kind: "good",
+          at: unit,
+          mark: "converted",
         });
       else if (then.owner !== null && unit.owner === null)
         found.push({
@@ -86,6 +102,8 @@ export function events(before, view, seats) {
           seat: unit.owner,
           text: `${nameOf(seats, unit.owner)} has a new ${unit.job}`,
           kind: "info",
+          at: unit,
+          mark: `new ${unit.job}`,
         });
       if (unit.job === OVERLORD && unit.owner !== null && unit.energy < then.energy) {
         const energy = Math.round(unit.energy);
@@ -104,6 +122,8 @@ export function events(before, view, seats) {
           seat: one.owner,
           text: `${nameOf(seats, one.owner)} builds a ${one.type}`,
           kind: "good",
+          at: one,
+          mark: `builds ${one.type}`,
         });
     }
     for (const one of before.structures) {
@@ -114,6 +134,10 @@ export function events(before, view, seats) {
           text: `${whose} is gone`,
           kind: one.owner === null ? "info" : "bad",
         });
+    }
+    for (const { kind, seat, at, from, amount, mark } of deeds(before, view)) {
+      const raid = kind === "steal" ? `${nameOf(seats, seat)} steals ${amount} food` : "";
+      found.push({ seat, text: raid, kind: raid ? "good" : "deed", at, from, mark });
     }
     for (const { seat } of view.players) {
       const starved = own(before, seat).some((/** @type {any} */ unit) => unit.starving);

@@ -81,6 +81,12 @@ export function planned(view, box, scale = 1) {
   };
 }
 
+/** @param {Place & {kitchen: number}} place @param {any} view @param {Box} box */
+export function middle({ x, y, kitchen }, view, box) {
+  const plan = planned(view, box);
+  return { ...plan.middle(kitchen, x, y), cell: plan.cell };
+}
+
 /** The cell under a point, and its kitchen.
  * @param {number} x @param {number} y @param {any} view @param {Box} box
  * @returns {(Place & {kitchen: number})|null} */

@@ -20,13 +20,22 @@ export function human(view, seat) {
   const bot = selectedBot(view, seat);
   const mine = view.acting === TEAMS[seat];
   return {
-    keys: mine && bot ? steps(bot) : {},
+    keys: mine && bot ? steps(view, bot) : {},
     buttons: mine && bot ? actions(view, seat, bot) : [],
     click: (x, y, shown, box) => {
       const cell = at(x, y, shown, box);
       return cell && shown.acting === TEAMS[seat] ? clicked(shown, seat, cell) : null;
     },
     endTurn: true,
+    moves:
+      mine && bot && !bot.moved
+        ? Object.values(steps(view, bot)).map(({ dx, dy }) => ({
+            kind: "cell",
+            x: bot.x + dx,
+            y: bot.y + dy,
+            seat: TEAMS.indexOf(bot.map_team),
+          }))
+        : [],
     hint: !mine ? "The other team plays." : bot ? hintOf(bot) : "You have no bot here.",
   };
 }
@@ -42,8 +51,14 @@ function hintOf(bot) {
   );
 }
 
-/** @param {any} bot @returns {Record<string, any>} */
-function steps(bot) {
+/** The steps that are possible, by key: a refused one would cost a command.
+ * @param {any} view @param {any} bot @returns {Record<string, any>} */
+function steps(view, bot) {
+  const free = (/** @type {number} */ x, /** @type {number} */ y) =>
+    WALKABLE.includes(symbolAt(view, x, y) || "#") &&
+    !view.bots.some(
+      (/** @type {any} */ one) => one.map_team === bot.map_team && one.x === x && one.y === y,
+    );
   const keys = /** @type {[string[], number, number][]} */ ([
     [["ArrowUp", "w"], 0, 1],
     [["ArrowDown", "s"], 0, -1],
@@ -56,7 +71,10 @@ function steps(bot) {
   ]);
   return Object.fromEntries(
     keys.flatMap(([names, dx, dy]) =>
-      names.map((name) => [name, { type: "move", bot_id: bot.bot_id, dx, dy }]),
+      (free(bot.x + dx, bot.y + dy) ? names : []).map((name) => [
+        name,
+        { type: "move", bot_id: bot.bot_id, dx, dy },
+      ]),
     ),
   );
 }

@@ -1,7 +1,7 @@
 // Cookoff in words: items, events, scores, the sentence for a screen reader.
 
 import { nameOf } from "../lib/paint.js";
-import { REASONS, STAGES, TEAMS, actives } from "./rules.js";
+import { DEFAULTS, REASONS, STAGES, TEAMS, actives } from "./rules.js";
 
 /** @typedef {import("../contract.js").SeatInfo} SeatInfo */
 
@@ -41,6 +41,33 @@ export function scores(view, _seats) {
   });
 }
 
+/** @param {any} view @param {any} config @returns {import("../contract.js").Progress} */
+export function progress(view, config) {
+  const total = config?.total_turns ?? DEFAULTS.total_turns;
+  const left = Math.max(0, total - view.turn);
+  return {
+    text: `Turn ${view.turn} of ${total}`,
+    left: left === 1 ? "1 turn left" : `${left} turns left`,
+    share: Math.min(1, view.turn / total),
+  };
+}
+
+/** Where a kitchen's plates are handed in.
+ * @param {any} view @param {number} kitchen */
+function counter(view, kitchen) {
+  const rows = /** @type {string[]} */ (view.map.rows);
+  const down = rows.findIndex((row) => row.includes("U"));
+  if (down < 0) return { x: 0, y: 0, kitchen };
+  return { x: rows[down]?.indexOf("U") ?? 0, y: rows.length - 1 - down, kitchen };
+}
+
+/** Where the bots of a team stand.
+ * @param {any} view @param {string} team */
+function standing(view, team) {
+  const { x, y, map_team: kitchen } = view.bots.find((/** @type {any} */ bot) => bot.team === team);
+  return { x, y, kitchen: TEAMS.indexOf(kitchen) };
+}
+
 /** @param {any} before @param {any} view @param {SeatInfo[]} seats
  * @returns {import("../contract.js").GameEvent[]} */
 export function events(before, view, seats) {
@@ -60,9 +87,17 @@ export function events(before, view, seats) {
           seat,
           text: `${name} misses an order of ${dish}: $${order.penalty} lost`,
           kind: "bad",
+          at: counter(view, seat),
+          mark: `missed −$${order.penalty}`,
         });
       } else
-        found.push({ seat, text: `${name} is paid $${order.reward} for ${dish}`, kind: "good" });
+        found.push({
+          seat,
+          text: `${name} is paid $${order.reward} for ${dish}`,
+          kind: "good",
+          at: counter(view, seat),
+          mark: `+$${order.reward}`,
+        });
     }
     const old = new Set(
       before.orders[team]
@@ -78,9 +113,21 @@ export function events(before, view, seats) {
         });
     }
     if (view.switched[team] && !before.switched[team])
-      found.push({ seat, text: `${name} goes to the other kitchen`, kind: "move" });
+      found.push({
+        seat,
+        text: `${name} raids the other kitchen`,
+        kind: "move",
+        at: standing(view, team),
+        mark: `${team} raids`,
+      });
     if (!view.switched[team] && before.switched[team])
-      found.push({ seat, text: `${name} returns to its own kitchen`, kind: "move" });
+      found.push({
+        seat,
+        text: `${name} returns to its own kitchen`,
+        kind: "move",
+        at: standing(view, team),
+        mark: `${team} returns`,
+      });
     if (view.failed[team] && !before.failed[team])
       found.push({
         seat,
@@ -103,12 +150,16 @@ export function events(before, view, seats) {
           seat,
           text: `${food.toLowerCase()} is cooked in the kitchen of ${name}`,
           kind: "info",
+          at: { x: tile.x, y: tile.y, kitchen: seat },
+          mark: "cooked",
         });
       if (stage === 2)
         found.push({
           seat,
           text: `${food.toLowerCase()} burns in the kitchen of ${name}`,
           kind: "bad",
+          at: { x: tile.x, y: tile.y, kitchen: seat },
+          mark: "burnt",
         });
     }
   });

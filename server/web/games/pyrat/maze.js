@@ -47,6 +47,12 @@ export function at(x, y, view, box) {
   return found && { x: found.x, y: view.maze.height - 1 - found.y };
 }
 
+/** @param {Place} place @param {any} view @param {Box} box */
+export function middle({ x, y }, view, box) {
+  const grid = placed(view, box);
+  return { ...grid.middle(x, y), cell: grid.cell };
+}
+
 /** The cost of a passage, turns.
  * @param {any} maze @param {number[]} a @param {number[]} b */
 export function passageCost(maze, a, b) {

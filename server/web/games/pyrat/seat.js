@@ -43,6 +43,16 @@ export function human(view, seat) {
       );
     },
     endTurn: false,
+    moves: view.must_act
+      ? ways
+          .filter(([, command]) => view.moves.includes(command))
+          .map(([, , dx, dy]) => ({
+            kind: "cell",
+            x: player.position[0] + dx,
+            y: player.position[1] + dy,
+            seat,
+          }))
+      : [],
     hint: player.mud_turns
       ? `You are in mud: ${turns(player.mud_turns)} to wait.`
       : `You are the ${role === "rat" ? "Rat" : "Python"}. Walk with the arrow keys or W A S D, ` +

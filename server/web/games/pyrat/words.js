@@ -34,33 +34,66 @@ export function scores(view, _seats) {
   });
 }
 
+/** @param {any} view @returns {import("../contract.js").Progress} */
+export function progress(view) {
+  const lying = view.cheese.length;
+  return {
+    text: `Turn ${view.turn} of ${view.max_turns}`,
+    left: `${turns(view.max_turns - view.turn)}, ${lying} cheese left`,
+    share: view.turn / view.max_turns,
+  };
+}
+
 /** @param {any} before @param {any} view @param {SeatInfo[]} seats
  * @returns {import("../contract.js").GameEvent[]} */
 export function events(before, view, seats) {
   /** @type {import("../contract.js").GameEvent[]} */
   const found = [];
   ROLES.forEach((role, seat) => {
+    const [x, y] = view[role].position;
+    const at = { x, y };
     const gained = before ? view[role].score - before[role].score : 0;
     if (gained === 1)
-      found.push({ seat, text: `${nameOf(seats, seat)} eats a cheese`, kind: "good" });
+      found.push({
+        seat,
+        text: `${nameOf(seats, seat)} eats a cheese`,
+        kind: "good",
+        at,
+        mark: "+1",
+      });
     else if (gained === 0.5)
-      found.push({ seat, text: `${nameOf(seats, seat)} shares a cheese`, kind: "good" });
+      found.push({
+        seat,
+        text: `${nameOf(seats, seat)} shares a cheese`,
+        kind: "good",
+        at,
+        mark: "+½",
+      });
     const outcome = view.outcomes[role];
     if (outcome === "entered_mud") {
       found.push({
         seat,
         text: `${nameOf(seats, seat)} ${EVENTS[outcome]}, ${turns(view[role].mud_turns)} to wait`,
         kind: "bad",
+        at,
+        mark: "mud",
       });
     } else if (outcome in EVENTS) {
       found.push({
         seat,
         text: `${nameOf(seats, seat)} ${EVENTS[outcome]}`,
         kind: outcome === "blocked" ? "bad" : "info",
+        ...(outcome === "blocked" ? { at, mark: "wall" } : {}),
       });
     }
     if (view.timeouts.includes(role))
-      found.push({ seat, text: `${nameOf(seats, seat)} gave no answer`, kind: "bad" });
+      found.push({
+        seat,
+        text: `${nameOf(seats, seat)} gave no answer`,
+        kind: "bad",
+        at,
+        mark: "no answer",
+      });
   });
   return found;
 }

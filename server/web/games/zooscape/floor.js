@@ -9,10 +9,10 @@ import { disc, frame, line, mix, plate } from "../lib/paint.js";
 /** @typedef {import("../lib/paint.js").Context} Context */
 /** @typedef {import("../lib/paint.js").Grid} Grid */
 
-const WALL = "1";
+export const WALL = "1";
 export const PELLET = "2";
 const CENTRE = "3";
-const CAGE = "4";
+export const CAGE = "4";
 const STONE = "#54708c";
 
 /** The layer of floor, walls and pellets, repainted where this view differs.

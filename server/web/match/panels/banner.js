@@ -1,11 +1,8 @@
-// Who won, and why; shown at the last frame.
+// Who won, and how, in a sentence; shown at the last frame.
 
-import { el, fill, words } from "../../lib/dom.js";
+import { capital, el, fill } from "../../lib/dom.js";
 import { swatch } from "../../lib/swatch.js";
-
-/** Outcomes without a winner.
- * @type {Record<string, string>} */
-const VERDICTS = { draw: "A draw", both_lost: "Both lost", aborted: "Aborted" };
+import { verdict } from "../../lib/verdict.js";
 
 export function banner() {
   const element = el("div", { class: "banner", role: "status", hidden: true });
@@ -18,17 +15,12 @@ export function banner() {
       const state = source.match + source.status.kind;
       if (element.hidden || filledFor === state) return;
       filledFor = state;
-      const { winner = null, outcome, reason } = source.outcome;
-      const name = winner === null ? null : (source.seats[winner]?.name ?? `seat ${winner}`);
+      const { winner = null } = source.outcome;
+      const { short, how } = verdict(source.outcome, source.seats);
       fill(
         element,
-        el(
-          "p",
-          { class: "verdict" },
-          name !== null && swatch(winner),
-          name === null ? (VERDICTS[outcome] ?? words(outcome)) : `${name} wins`,
-        ),
-        el("p", {}, words(reason ?? "")),
+        el("p", { class: "verdict" }, winner !== null && swatch(winner), short),
+        el("p", {}, capital(how)),
       );
     },
     /** Fill it again the next time. */

@@ -1,8 +1,8 @@
 // What happened up to the shown frame, newest first: the game's events and the platform's.
 
-import { el, fill } from "../../lib/dom.js";
+import { el } from "../../lib/dom.js";
 import { swatch } from "../../lib/swatch.js";
-import { turnText } from "../../lib/turns.js";
+import { namedTurn, turnText } from "../../lib/turns.js";
 import { runText, runsOf } from "../platform-events.js";
 
 /** @typedef {import("../digest.js").Digest} Digest */
@@ -19,6 +19,7 @@ export function eventList(seek) {
     );
     if (target) seek(Number(target.dataset.index));
   });
+  const lines = kept(list);
   let filledFor = "";
   return {
     element: el("section", { class: "happened" }, el("h2", {}, "Events"), none, list),
@@ -31,8 +32,40 @@ export function eventList(seek) {
       if (state === filledFor) return;
       filledFor = state;
       const items = itemsOf(digest, index);
-      fill(list, ...items.slice(0, MAX_LISTED).map((item) => lineOf(item, source.game)));
+      lines.show(items.slice(0, MAX_LISTED), (item) => lineOf(item, source.game));
       none.hidden = items.length > 0;
+    },
+  };
+}
+
+/** The lines of a list. Those that were shown before stay in place: few are new from one frame to
+ * the next.
+ * @param {HTMLElement} list */
+function kept(list) {
+  /** By what is shown.
+   * @type {Map<string, HTMLElement>} */
+  let before = new Map();
+  return {
+    /** @param {Item[]} items @param {(item: Item) => HTMLElement} line */
+    show(items, line) {
+      /** @type {typeof before} */
+      const now = new Map();
+      for (const item of items) {
+        let key = JSON.stringify(item);
+        while (now.has(key)) key += " again";
+        now.set(key, before.get(key) ?? line(item));
+      }
+      before = now;
+      let next = list.firstChild;
+      for (const element of now.values()) {
+        if (element === next) next = next.nextSibling;
+        else list.insertBefore(element, next);
+      }
+      while (next) {
+        const gone = next;
+        next = next.nextSibling;
+        gone.remove();
+      }
     },
   };
 }
@@ -54,10 +87,10 @@ function itemsOf(digest, index) {
   }
   const oldest = items.length < MAX_LISTED ? -1 : items[items.length - 1].turn;
   for (const run of runsOf(source.platformEvents, source.turnAt(index), seats)) {
-    if (run.turn < oldest || items.length > 2 * MAX_LISTED) break;
+    if (run.at < oldest || items.length > 2 * MAX_LISTED) break;
     items.push({
-      index: source.indexOf(run.turn),
-      turn: run.turn,
+      index: source.indexOf(run.at),
+      turn: run.at,
       order: 0,
       seat: run.seat,
       text: runText(run, source.game),
@@ -78,7 +111,7 @@ function lineOf({ index, turn, seat, text, kind }, game) {
         type: "button",
         class: "plain when",
         tabindex: "-1",
-        title: `Go to turn ${turnText(game, turn)}`,
+        title: `Go to ${namedTurn(game, turn)}`,
         "data-index": index,
       },
       turnText(game, turn),

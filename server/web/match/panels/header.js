@@ -1,15 +1,18 @@
-// The line above a match: its title, its status, its time limits, and what the page adds.
+// The line above a match: its title, its status, its time limits, the sound, and what the page
+// adds.
 
 import { el } from "../../lib/dom.js";
+import { turnCount, wholeTurns } from "../../lib/turns.js";
 import { limitsText } from "../clock-text.js";
 
-export function header() {
+/** @param {HTMLElement} sound switches it on and off */
+export function header(sound) {
   const title = el("h1", { class: "match-title" });
   const status = el("span", { class: "pill", role: "status" });
   const limits = el("span", { class: "quiet" });
   const extras = el("span", { class: "row extras" });
   return {
-    element: el("header", { class: "match-head" }, title, status, limits, extras),
+    element: el("header", { class: "match-head" }, title, status, limits, extras, sound),
     /** For the controls of the page around the match. */
     extras,
     /** @param {string} text */
@@ -20,12 +23,22 @@ export function header() {
     setLimits(source) {
       limits.textContent = limitsText(source.clock, source.human);
     },
-    /** @param {import("../../sources/source.js").Source} source @param {boolean} following */
-    update(source, following) {
-      const behind = source.live && source.status.kind === "live" && !following;
-      const text = behind ? "Live, looking back" : source.status.text;
-      if (status.textContent !== text) status.textContent = text;
-      status.dataset.kind = behind ? "behind" : source.status.kind;
+    /** While a match is on the air its end is not revealed before it is shown.
+     * @param {import("../timeline.js").Timeline} timeline */
+    update(timeline) {
+      const { source, onAir, atLive, shown, turn } = timeline;
+      if (!source) return;
+      const { kind, text } = source.status;
+      const hides = onAir && shown && ["live", "over", "replay"].includes(kind);
+      const turns = hides && turn !== null ? source.turnAt(source.end - 1) - turn : 0;
+      const behind = hides && !atLive && turns > 0;
+      const label = behind
+        ? `${turnCount(source.game, wholeTurns(source.game, turns))} behind live`
+        : hides
+          ? "Live"
+          : text;
+      if (status.textContent !== label) status.textContent = label;
+      status.dataset.kind = behind ? "behind" : hides ? "live" : kind;
     },
   };
 }

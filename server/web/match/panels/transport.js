@@ -1,8 +1,8 @@
 // The controls below the board: play and step, the scrubber, speed, and the tools.
 
-import { el, fill } from "../../lib/dom.js";
+import { capital, el, fill } from "../../lib/dom.js";
 import { icon } from "../../lib/icons.js";
-import { endText, turnText } from "../../lib/turns.js";
+import { endText, roundText, turnText, turnWord } from "../../lib/turns.js";
 import { hasDrawing } from "../../sources/overlays.js";
 import { SPEEDS } from "../timeline.js";
 
@@ -10,7 +10,8 @@ import { SPEEDS } from "../timeline.js";
  * @property {() => void} toggleDrawings
  * @property {() => void} toggleFullscreen
  * @property {(button: HTMLElement) => void} copyLink confirms on the button that it was copied
- * @property {() => void} savePicture */
+ * @property {() => void} savePicture
+ * @property {(() => void)} saveClip */
 
 /** @param {import("../timeline.js").Timeline} timeline @param {Tools} tools */
 export function transport(timeline, tools) {
@@ -44,6 +45,7 @@ export function transport(timeline, tools) {
   drawings.setAttribute("aria-pressed", "true");
   const link = button("link", "Copy a link to this turn", () => tools.copyLink(link));
   const picture = button("camera", "Save a picture of this moment", tools.savePicture);
+  const clip = button("film", "Save a clip of some turns (C)", tools.saveClip);
   const file = el(
     "a",
     {
@@ -74,7 +76,7 @@ export function transport(timeline, tools) {
       scrubber,
       turn,
       speed,
-      el("div", { class: "keys more" }, drawings, link, picture, file, full),
+      el("div", { class: "keys more" }, drawings, link, picture, clip, file, full),
     ),
 
     /** Offer a file for download; null: there is none.
@@ -93,7 +95,7 @@ export function transport(timeline, tools) {
 
     /** @param {import("../../sources/source.js").Source} source */
     update(source) {
-      const { index, playing, following } = timeline;
+      const { index, playing, following, onAir, atLive } = timeline;
       const empty = source.end === source.first;
       const moving = playing || following;
       for (const control of [scrubber, play, back, forward]) control.disabled = empty;
@@ -102,8 +104,8 @@ export function transport(timeline, tools) {
         showsPause = moving;
         fill(play, icon(moving ? "pause" : "play"));
       }
-      live.hidden = !source.live;
-      live.setAttribute("aria-pressed", String(following));
+      live.hidden = !onAir;
+      live.setAttribute("aria-pressed", String(atLive));
       drawings.hidden = !source.platformEvents.some(hasDrawing);
       if (speed.value !== String(timeline.speed)) speed.value = String(timeline.speed);
       if (empty) return;
@@ -118,9 +120,11 @@ export function transport(timeline, tools) {
       );
       const ended = source.outcome !== null && now === last;
       const shown = ended ? endText(source.game, last) : turnText(source.game, now);
-      const whole = source.live ? shown : `${shown} of ${endText(source.game, last)}`;
-      scrubber.setAttribute("aria-valuetext", `turn ${whole}`);
-      const text = `Turn ${whole}`;
+      const ofAll = onAir ? shown : `${shown} of ${endText(source.game, last)}`;
+      const whole = `${ofAll}${roundText(source.game, now)}`;
+      const word = turnWord(source.game);
+      scrubber.setAttribute("aria-valuetext", `${word} ${whole}`);
+      const text = `${capital(word)} ${whole}`;
       if (turn.textContent !== text) turn.textContent = text;
     },
   };

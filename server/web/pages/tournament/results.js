@@ -8,6 +8,14 @@ import { el, table, words } from "../../lib/dom.js";
 export const nextOf = (game) =>
   game.stage === "check" ? `the check of ${game.seats[0]}` : game.seats.join(" – ");
 
+/** Whether stage 1 is hidden now from all but organisers and, of its own games, each bot.
+ * @param {any} data a tournament, or its overview */
+export const isHidden = ({ parameters, state }) =>
+  parameters.hide_first_stage && state === "round_robin";
+
+/** What is said instead of results. */
+export const HIDDEN = "Stage 1 is hidden from the public until it is over.";
+
 /** @param {string[]|null} placings */
 export function podium(placings) {
   if (placings === null || placings.length === 0) return null;
@@ -27,10 +35,12 @@ export function podium(placings) {
   );
 }
 
-/** @param {any} data @returns {HTMLElement[]} */
+/** @param {any} data a tournament, or its overview @returns {HTMLElement[]} */
 export function bracketOf(data) {
   const last = (/** @type {string} */ duel) =>
-    data.games.findLast((/** @type {any} */ game) => game.of === duel && game.match)?.match ?? null;
+    (Array.isArray(data.games)
+      ? data.games.findLast((/** @type {any} */ game) => game.of === duel && game.match)?.match
+      : data.bracket.find((/** @type {any} */ match) => match.match === duel)?.match_id) ?? null;
   if (data.bracket.length) {
     const drawn = bracket(data.bracket, (duel) =>
       last(duel) === null ? null : `/match/${encodeURIComponent(last(duel))}`,
@@ -95,7 +105,16 @@ function heatBody({ heat, seats, placement, score }) {
 /** @param {any} data @returns {HTMLElement[]} */
 export function standingsOf(data) {
   if (data.standings.length === 0) return [];
-  const rows = data.standings.map((/** @type {any} */ row) => [
+  return [standingsHead(data), standingsTable(data.standings)];
+}
+
+/** @param {any} data */
+export const standingsHead = ({ provisional }) =>
+  el("h2", {}, provisional ? "Standings so far" : "Standings");
+
+/** @param {any[]} standings */
+export function standingsTable(standings) {
+  const rows = standings.map((/** @type {any} */ row) => [
     row.rank ?? "–",
     el("strong", {}, row.id),
     row.played,
@@ -106,22 +125,31 @@ export function standingsOf(data) {
     row.points,
     `${row.score_for} : ${row.score_against}`,
     row.status === "active" ? row.tie_break.map(words).join(", ") : row.status,
+    faultsOf(row),
   ]);
-  return [
-    el("h2", {}, data.provisional ? "Standings so far" : "Standings"),
-    table(
-      ["", "Bot", "Played", "Won", "Drawn", "Lost", "Both lost", "Points", "Score", "Decided by"],
-      rows,
-      "",
-    ),
-  ];
+  return table(
+    [
+      ...["", "Bot", "Played", "Won", "Drawn", "Lost", "Both lost", "Points", "Score"],
+      ...["Decided by", "Faults"],
+    ],
+    rows,
+    "Nothing has been played yet.",
+  );
 }
 
+/** What a bot did wrong in all of its games.
+ * @param {any} row */
+const faultsOf = (row) =>
+  Object.entries(row.faults)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${count} ${words(kind)}`)
+    .join(", ");
+
 /** Each against each: wins, draws and losses.
- * @param {any} data */
+ * @param {any} data the overview of a tournament */
 export function crosstable(data) {
   if (data.crosstable.length === 0) return null;
-  const names = data.standings.map((/** @type {any} */ row) => row.id);
+  const names = data.ranking;
   const cells = new Map(
     data.crosstable.map((/** @type {any} */ cell) => [`${cell.id}\n${cell.against}`, cell]),
   );

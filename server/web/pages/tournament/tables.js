@@ -9,13 +9,13 @@ import { button } from "./actions.js";
 /** The kinds of facts that cannot be undone. */
 const FINAL = ["entered", "closed", "opened"];
 
-/** @param {any} data @param {Actions|null} actions */
-export function entrants(data, actions) {
-  const rows = data.entrants.map((/** @type {any} */ one) => [
+/** @param {any[]} entrants @param {Actions|null} actions */
+export function entrantsTable(entrants, actions) {
+  const rows = entrants.map((/** @type {any} */ one) => [
     one.entry,
     el("strong", {}, one.id),
     one.bot ? `house bot ${one.bot}` : one.account ? "account" : "",
-    one.status,
+    one.why && one.status !== "active" ? `${words(one.status)}: ${one.why}` : words(one.status),
     ...cells(actions, (actions) =>
       one.status === "active"
         ? [
@@ -43,41 +43,46 @@ export function entrants(data, actions) {
   return table(heads(["", "Bot", "Played by", "Status"], actions), rows, "No bot has entered yet.");
 }
 
-/** @param {any} data @param {Actions|null} actions */
-export function games(data, actions) {
-  const rows = data.games
-    .toReversed()
-    .map((/** @type {any} */ game) => [
-      game.match
-        ? el(
-            "a",
-            { href: `/match/${encodeURIComponent(game.match)}`, "data-keep": `see-${game.game}` },
-            game.game,
-          )
-        : game.game,
-      el(
-        "span",
-        {},
-        ...game.seats.flatMap((/** @type {string} */ name, /** @type {number} */ seat) => [
-          seat ? " – " : "",
-          wins(game.result, seat) ? el("strong", {}, name) : name,
-        ]),
-      ),
-      game.result ? scoreOf(game.result) : "",
-      game.how && game.how !== "played" ? `${game.state}, ${words(game.how)}` : game.state,
-      ...cells(actions, (actions) => [
-        button("Override", `override-${game.game}`, () => actions.override(game)),
-        game.result
-          ? button("Replay", `replay-${game.game}`, () =>
-              actions.runWithReason(
-                `Replay ${game.game}`,
-                "Its result no longer counts, and it is played again.",
-                `games/${encodeURIComponent(game.game)}/replay`,
-              ),
-            )
-          : null,
+/** @param {any} game @param {boolean} hides */
+function stateOf({ state, how }, hides) {
+  if (hides && state === "due") return "hidden";
+  return how && how !== "played" ? `${state}, ${words(how)}` : state;
+}
+
+/** @param {any[]} games @param {Actions|null} actions
+ * @param {boolean} hides what is not known of a game is hidden, not still to come */
+export function gamesTable(games, actions, hides) {
+  const rows = games.map((/** @type {any} */ game) => [
+    game.match
+      ? el(
+          "a",
+          { href: `/match/${encodeURIComponent(game.match)}`, "data-keep": `see-${game.game}` },
+          game.game,
+        )
+      : game.game,
+    el(
+      "span",
+      {},
+      ...game.seats.flatMap((/** @type {string} */ name, /** @type {number} */ seat) => [
+        seat ? " – " : "",
+        wins(game.result, seat) ? el("strong", {}, name) : name,
       ]),
-    ]);
+    ),
+    game.result ? scoreOf(game.result) : "",
+    stateOf(game, hides),
+    ...cells(actions, (actions) => [
+      button("Override", `override-${game.game}`, () => actions.override(game)),
+      game.result
+        ? button("Replay", `replay-${game.game}`, () =>
+            actions.runWithReason(
+              `Replay ${game.game}`,
+              "Its result no longer counts, and it is played again.",
+              `games/${encodeURIComponent(game.game)}/replay`,
+            ),
+          )
+        : null,
+    ]),
+  ]);
   return table(
     heads(["Game", "Bots", "Score", "State"], actions),
     rows,
@@ -85,10 +90,10 @@ export function games(data, actions) {
   );
 }
 
-/** @param {any} data @param {Actions|null} actions */
-export function log(data, actions) {
-  const rows = data.log.toReversed().map((/** @type {any} */ fact) => {
-    const about = subject(data, fact);
+/** @param {any[]} facts @param {Actions|null} actions */
+export function logTable(facts, actions) {
+  const rows = facts.map((/** @type {any} */ fact) => {
+    const about = subject(fact);
     const kind = words(fact.kind);
     return [
       fact.number,
@@ -136,10 +141,9 @@ const wins = (result, seat) =>
 const scoreOf = (result) => (result.both_lost ? "both lost" : result.score.join(" : "));
 
 /** The subject of a log line: a bot, a game with its result, or another line.
- * @param {any} data @param {any} fact */
-function subject(data, fact) {
-  const name = (/** @type {number} */ entry) =>
-    data.entrants.find((/** @type {any} */ one) => one.entry === entry)?.id ?? "";
+ * @param {any} fact */
+function subject(fact) {
+  const name = (/** @type {number} */ entry) => fact.names[entry] ?? "";
   if (fact.fact) return `fact ${fact.fact}`;
   if (!fact.game) return fact.name ?? name(fact.entry);
   const score = fact.result ? scoreOf(fact.result) : fact.kind === "result" ? "broke off" : "";

@@ -126,6 +126,25 @@ def test_one_line_has_the_money():
 def test_a_person_can_skip_a_turn():
     question = cookoff.question(view(viewer=1))
 
-    assert question.text == "Your bots are 2, 3."
+    assert question.text.startswith("Your bots are 2, 3. Say what they do in this turn: 2 right,")
     assert question.answer("") == {"type": "end_turn"}
     GAMES["cookoff"].parse(question.answer("."))
+
+
+@pytest.mark.parametrize(
+    ("typed", "commands"),
+    [
+        ("0 right", [{"type": "move", "bot_id": 0, "dx": 1, "dy": 0}]),
+        ("0 Buy plate 4 2", [{"type": "buy", "bot_id": 0, "item": "PLATE", "x": 4, "y": 2}]),
+        ("0 submit, switch_maps", [{"type": "submit", "bot_id": 0}, {"type": "switch_maps"}]),
+        ("0 chop downleft", [{"type": "chop", "bot_id": 0, "x": 2, "y": 4}]),
+        ("", None),
+        *((wrong, False) for wrong in ("9 right", "0", "0 fly", "0 chop 1", "0 buy", "0 up, x")),
+    ],
+)
+def test_a_person_says_what_the_bots_do_in_a_turn(typed, commands):
+    bots = [{"bot_id": 0, "x": 3, "y": 5}, {"bot_id": 9, "x": 3, "y": 3}]
+    answer = cookoff.question({"bot_ids": [0], "bots": bots}).answer(typed)
+    end = {"type": "end_turn"}
+
+    assert answer == (None if commands is False else [*commands, end] if commands else end)

@@ -42,8 +42,8 @@ def test_pyrat_draws_walls_mud_cheese_and_players():
     assert drawn.splitlines() == [
         "turn 4 of 9  R ann 1.5  P bob 0  1 of 3 cheese left",
         "  +---+---+---+",
-        "1 |     o ~ R |",
-        "  +   + ~ +---+",
+        "1 |     o 2 R |",
+        "  +   + 3 +---+",
         "0 | P2|       |",
         "  +---+---+---+",
         "    0   1   2",
@@ -192,3 +192,21 @@ def test_every_game_has_a_screen_that_draws_its_first_view():
 def test_a_game_without_a_screen_is_shown_as_json():
     assert terminal.line("chess", {"a": 1}, ()) == '{"a": 1}'
     assert terminal.draw("chess", {"a": 1}, ()).plain == '{\n "a": 1\n}'
+
+
+def test_deep_mud_is_shown_by_its_turns_as_far_as_they_fit():
+    for cost, shown in ((12, "o12 R |"), (255, "o~~ R |")):
+        maze = BOARD | {"mud": [[[1, 1], [2, 1], cost], [[1, 0], [1, 1], cost]]}
+        drawn = pyrat.draw(view(at(2, 1), at(0, 0), maze=maze), ("a", "b")).plain
+
+        assert shown in drawn
+        assert str(cost) in drawn.splitlines()[3]
+
+
+@pytest.mark.parametrize("item", [item for item in botstack.ITEMS if item != "empty"])
+def test_botstack_says_abstain_and_what_every_item_does(item):
+    you = {"health": 3, "items": [item, "empty"], "rounds_won": 0, "skip_pending": False}
+    asked = botstack.question({"phase": "item", "you": you})
+
+    assert botstack.DOES[item] in asked.choices[1].words
+    assert "abstain" in botstack.question({"phase": "abstain_request"}).text

@@ -16,6 +16,7 @@ from client_sdk.api.zooscape_values import contest_id
 from client_sdk.errors import ConnectionLost, ServerRefused
 from client_sdk.gateway.seats import ClientSeat
 from client_sdk.gateway.signalr import client
+from client_sdk.gateway.signalr import hub as hub_module
 from client_sdk.gateway.signalr.calls import Register
 from client_sdk.gateway.signalr.client import HubClient
 from client_sdk.gateway.signalr.hub import Hub
@@ -645,3 +646,34 @@ async def test_a_client_that_leaves_while_its_seat_is_taken_leaves_no_seat_behin
 
     await until(lambda: len(seats.left) == 1)
     assert not hub._holders
+
+
+async def test_a_bot_that_leaves_before_the_match_gives_its_seat_back_after_a_time(
+    hub: Hub, seats: ScriptedSeats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_module, "BACK_S", 0.01)
+    bot = await registered(hub)
+    await hub.leave(bot.client)
+
+    await until(lambda: len(seats.left) == 1)
+    again = await HubTester(hub, cookie=bot.cookie).opens()
+    assert len(seats.plays) == 1
+    await again.calls("Register", GUID, "Baloo")
+    assert seats.names == ["Baloo", "Baloo"]
+
+
+async def test_a_bot_that_returns_in_time_or_whose_match_has_begun_keeps_its_seat(
+    hub: Hub, seats: ScriptedSeats
+) -> None:
+    bot = await registered(hub)
+    await hub.leave(bot.client)
+    [waits] = hub._away.values()
+    again = await HubTester(hub, cookie=bot.cookie).opens()
+    assert waits.cancelled()
+    assert not hub._away
+
+    seats.plays[1].deliver(start())
+    await again.takes()
+    await hub.leave(again.client)
+    assert not hub._away
+    assert seats.left == []

@@ -1,12 +1,10 @@
 // A bot for {title}: reads one JSON message a line, and writes one answer a line.
 
 import java.io.*;
-import java.nio.charset.StandardCharsets;
 import java.util.*;
 
 public class Bot {
-    // The JSON from the value of the first field of this name on, or "". A text cannot look like a
-    // field: its quotes are escaped.
+    // The JSON from this field's value on, or "". No text looks like a field: quotes are escaped.
     static String value(String json, String name) {
         String field = "\"" + name + "\":";
         int found = json.indexOf(field);
@@ -15,18 +13,17 @@ public class Bot {
 
     // The number that such a value begins with.
     static int number(String json, String name) {
-        String digits = value(json, name).split("[^0-9]", 2)[0];
-        return digits.isEmpty() ? 0 : Integer.parseInt(digits);
+        return Integer.parseInt("0" + value(json, name).split("\\D", 2)[0]);
     }
 
     {choose}
 
     public static void main(String[] args) throws IOException {
-        var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        var input = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
         for (String line; (line = input.readLine()) != null; ) {
-            String type = value(line, "type");
-            if (type.startsWith("\"start\"")) System.out.println("{\"type\":\"ready\"}");
-            if (type.startsWith("\"view\""))
+            if (value(line, "type").startsWith("\"start\""))
+                System.out.println("{\"type\":\"ready\"}");
+            if (value(line, "type").startsWith("\"view\""))
                 System.out.println("{\"type\":\"commands\",\"turn\":" + number(line, "turn")
                         + ",\"commands\":[" + String.join(",", choose(value(line, "view"))) + "]}");
         }

@@ -1,4 +1,4 @@
-"""RULES §2: the parameters and the two rule sets."""
+"""RULES §2: the parameters."""
 
 from __future__ import annotations
 
@@ -6,29 +6,6 @@ import pytest
 
 from games.core.contract import BadSetup
 from tests.games.cookoff.scene import rules
-
-
-def test_the_contests_text_is_the_default() -> None:
-    given = rules()
-
-    assert given == rules(rules="seed")
-    assert (given.move_order, given.placement, given.orders_visible) == (
-        "move_first",
-        "placeable_only",
-        "active",
-    )
-    assert given.require_chop_before_cook
-
-
-def test_the_contests_engine_is_a_rule_set() -> None:
-    given = rules(rules="awap2026")
-
-    assert (given.move_order, given.placement, given.orders_visible) == ("any", "anywhere", "all")
-    assert not given.require_chop_before_cook
-
-
-def test_explicit_values_override_a_rule_set() -> None:
-    assert rules(rules="awap2026", move_order="move_first").move_order == "move_first"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
-"""A seat's record, for the holder of its token: it contains nothing of another seat that the seat
-did not get."""
+"""What a viewer saw: a seat's record, for the holder of its token, contains nothing of another seat
+that the seat did not get; the history for spectators nothing that they did not get."""
 
 from __future__ import annotations
 
@@ -103,6 +103,35 @@ def test_an_open_turn_is_not_in_a_seats_record(
     assert [line["n"] for line in lines if line["k"] in ("view", "delta")] == [0, 1]
     assert "what I think" not in json.dumps(lines)
     assert [line["k"] for line in lines if line["k"] == "command"] == ["command"]
+
+
+def test_a_spectator_that_comes_late_gets_what_the_others_were_shown(live_server: LiveServer):
+    made, (first, second) = live_server.seated("pyrat", config=MAZE)
+    early = live_server.viewer(made)
+    assert live_server.get(f"/matches/{made}/history").content == b""
+    one, two = live_server.seat(first), live_server.seat(second)
+    moves = one.until("view")["view"]["moves"]
+    shown = [early.until("start")["view"]]
+    before = eventually(lambda: live_server.get(f"/matches/{made}/history").text)
+    one.say("info", data="what I think")
+    assert one.answer(0, moves[0]) == ["ok"]
+    assert live_server.get(f"/matches/{made}/history?after=2").text == ""
+    two.answer(0, two.until("view")["view"]["moves"][0])
+    shown.append(early.until("view", turn=1)["view"])
+    added = eventually(lambda: live_server.get(f"/matches/{made}/history?after=2").text)
+    lines = [json.loads(line) for line in (before + added).splitlines()]
+
+    assert [line["k"] for line in lines] == ["history", "view", "info", "delta"]
+    assert "seed" not in lines[0]
+    assert views(lines) == shown
+
+
+def test_the_history_of_a_private_match_is_for_those_who_may_watch_it(live_server: LiveServer):
+    made = live_server.create("walk", private=True)
+    path = f"/matches/{made['lobby']}/history"
+
+    assert live_server.get(path).json()["code"] == "private"
+    assert live_server.get(path, made["owner_token"]).status_code == 200
 
 
 def test_a_peeked_bullet_is_only_in_its_own_seats_record(live_server: LiveServer):

@@ -1,0 +1,1 @@
+"""Load on Botarena and on bare servers that do the same turns."""

@@ -1,0 +1,88 @@
+"""Teams of accounts, and accounts that are made in bulk: the queries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.accounts import Account, add_account, now_ms
+from server.store.store import Store
+from server.store.tables import accounts, team_members, teams
+from server.tokens import new_id
+
+
+class Member(NamedTuple):
+    """Who is to have an account. `team`: the name of the team, if there is one."""
+
+    name: str
+    team: str | None
+
+
+class IssuedKey(NamedTuple):
+    """A new account with its key, which is known only now."""
+
+    member: Member
+    account: Account
+    key: str
+
+
+async def members(db: AsyncConnection) -> dict[str, str]:
+    """The team's name of each account that is in one."""
+    query = select(team_members.c.account, teams.c.name)
+    query = query.join(teams, teams.c.id == team_members.c.team)
+    return {row.account: row.name for row in await db.execute(query)}
+
+
+async def team_of(db: AsyncConnection, account: str) -> list[str]:
+    """The accounts that have their bots together with this one, itself among them."""
+    own = select(team_members.c.team).where(team_members.c.account == account).scalar_subquery()
+    query = select(team_members.c.account).where(team_members.c.team == own)
+    return sorted({account, *(await db.execute(query)).scalars()})
+
+
+async def hold_team(db: AsyncConnection, account: str) -> list[str]:
+    """The same accounts; until the end of the transaction no other one that holds one of them hands
+    in anything."""
+    team = await team_of(db, account)
+    query = select(accounts.c.id).where(accounts.c.id.in_(team)).order_by(accounts.c.id)
+    await db.execute(query.with_for_update(key_share=True))
+    return team
+
+
+async def join(db: AsyncConnection, team: str, account: str) -> None:
+    """The account is in this team from now on, and in no other. A new name makes a new team."""
+    known = (await db.execute(select(teams.c.id).where(teams.c.name == team))).scalar()
+    if known is None:
+        known = new_id()
+        await db.execute(insert(teams), [{"id": known, "name": team, "created_ms": now_ms()}])
+    await db.execute(delete(team_members).where(team_members.c.account == account))
+    await db.execute(insert(team_members), [{"account": account, "team": known}])
+
+
+async def create_all(
+    store: Store, wanted: Sequence[Member], issued: Callable[[list[IssuedKey]], None]
+) -> int:
+    """Make an account for each of these that has none yet, by name and team. `issued` gets the keys
+    before anything is stored: if it raises, nothing is. Returns how many there were already."""
+    async with store.write() as db:
+        of = await members(db)
+        query = select(accounts.c.id, accounts.c.name).where(
+            accounts.c.kind == "bot", accounts.c.disabled_ms.is_(None)
+        )
+        there = Counter(Member(row.name, of.get(row.id)) for row in await db.execute(query))
+        made: list[IssuedKey] = []
+        for member in wanted:
+            if there[member]:
+                there[member] -= 1
+                continue
+            account, _, token = await add_account(db, member.name, "bot")
+            if member.team is not None:
+                await join(db, member.team, account.id)
+            made.append(IssuedKey(member, account, token))
+        if made:
+            issued(made)
+    return len(wanted) - len(made)

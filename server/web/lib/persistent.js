@@ -1,0 +1,38 @@
+// Loading that outlasts a network that is away.
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Call `load` until it succeeds: after a failure of the network (TypeError) again after a pause
+ * that grows, and as soon as the browser is online again. Other errors are thrown.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @param {() => boolean} wanted whether the result is still wanted
+ * @param {() => void} [onFailure] after each failure
+ * @returns {Promise<T|null>} null if it is not wanted any more */
+export async function persistent(load, wanted, onFailure = () => {}) {
+  for (let pause = FIRST_PAUSE_MS; wanted(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      const result = await load();
+      return wanted() ? result : null;
+    } catch (fault) {
+      if (!(fault instanceof TypeError)) throw fault;
+      if (wanted()) onFailure();
+    }
+    await onlineOr(pause);
+  }
+  return null;
+}
+
+/** Wait until the browser is online again, or this long.
+ * @param {number} ms */
+const onlineOr = (ms) =>
+  new Promise((/** @type {(value?: any) => void} */ resolve) => {
+    const timer = setTimeout(done, ms);
+    addEventListener("online", done);
+    function done() {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      resolve();
+    }
+  });
