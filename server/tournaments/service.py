@@ -290,12 +290,15 @@ class TournamentService:
 
     async def csv(self, id_: str, of: OwnEntries) -> str:
         _, tournament = await self.current(id_)
-        return await self._mirror.answer(id_, hidden.seen(tournament, of), tables.as_csv)
+        seen, hides = hidden.seen(tournament, of), hidden.is_hidden(tournament, of)
+        return await self._mirror.answer(id_, seen, tables.as_csv, hidden=hides)
 
     async def page(self, id_: str, games: Mapping[str, AnyGame], of: OwnEntries) -> str:
         row, tournament = await self.current(id_)
-        seen = hidden.seen(tournament, of)
-        return await self._mirror.answer(id_, seen, shown.as_page, row, games[row.game])
+        seen, hides = hidden.seen(tournament, of), hidden.is_hidden(tournament, of)
+        return await self._mirror.answer(
+            id_, seen, shown.as_page, row, games[row.game], hidden=hides
+        )
 
     async def _write(
         self,

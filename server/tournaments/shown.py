@@ -92,7 +92,7 @@ def _games(
     return [table_rows.hosted(line, tried.get(id_, ())) for id_, line in lines.items()]
 
 
-def as_page(tournament: Tournament, row: StoredTournament, game: AnyGame) -> str:
+def as_page(tournament: Tournament, row: StoredTournament, game: AnyGame, *, hidden: bool) -> str:
     format_ = tournament.format
     plan = TournamentPlan(name=row.name, game=game, config=row.config, format=format_, bots=())
-    return page.page(plan, tournament)
+    return page.page(plan, tournament, hidden=hidden)

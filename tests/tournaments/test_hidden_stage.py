@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 from typing import Any
 
 import pytest
@@ -113,6 +115,14 @@ def test_a_hidden_stage_is_known_to_organisers_alone_and_to_each_bot_its_own_gam
         ]
         assert stage.live_server.get(f"/matches/{first['match']}", key).json()["outcome"]
         assert stage.live_server.get(f"/matches/{house}", key).json()["code"] == "private"
+        table = stage.live_server.get(f"/tournaments/{id_}/standings.csv", key).text
+        lines = list(csv.DictReader(io.StringIO(table.removeprefix("\ufeff"))))
+        assert [{name for name, cell in line.items() if cell} for line in lines] == [
+            {"id", "entry", "status"}
+        ] * 3
+        page = stage.live_server.get(f"/tournaments/{id_}/page", key).text
+        assert "Stage 1 is hidden" in page
+        assert "<table>" not in page
     assert watched(stage, second["match"], ada.person.key) == "hello"
 
     whole = answered(stage, id_, stage.organiser.key)

@@ -48,9 +48,11 @@ POLICY: Final = (
 )
 """The Content-Security-Policy of the file: this style and nothing else."""
 
+HIDDEN: Final = "Stage 1 is hidden from the public until it is over."
 
-def page(plan: TournamentPlan, tournament: Tournament) -> str:
-    """The whole file."""
+
+def page(plan: TournamentPlan, tournament: Tournament, *, hidden: bool = False) -> str:
+    """The whole file; `hidden`: it says of stage 1 that it is hidden, in place of its tables."""
     title = escape(plan.name)
     parts = [
         f"<h1>{title}</h1>",
@@ -62,7 +64,9 @@ def page(plan: TournamentPlan, tournament: Tournament) -> str:
         parts += ["<h2>Without a place</h2>", _items(out)]
     if tournament.matches or tournament.heats is not None:
         parts += ["<h2>Bracket</h2>", _bracket(tournament)]
-    if tournament.rows:
+    if hidden:
+        parts += ["<h2>Standings</h2>", f"<p>{HIDDEN}</p>"]
+    elif tournament.rows:
         provisional = " (provisional)" if tournament.provisional else ""
         parts += [
             f"<h2>Standings{provisional}</h2>",

@@ -83,11 +83,13 @@ def places(tournament: Tournament) -> dict[Entry, int]:
     return {entry: place for place, entry in enumerate(tournament.places or (), start=1)}
 
 
-def as_csv(tournament: Tournament) -> str:
-    """The table of stage 1 with the place in the end, then those that are not in it; of a knock-out
-    the places alone. It begins with a byte order mark: without it Excel reads no UTF-8."""
+def as_csv(tournament: Tournament, *, hidden: bool = False) -> str:
+    """The table of stage 1 with the place in the end, then those that are not in it; of a
+    knock-out, and of a stage 1 that is `hidden`, the entrants alone. It begins with a byte order
+    mark: without it Excel reads no UTF-8."""
     place, entrants = places(tournament), {one.entry: one for one in tournament.entrants}
-    lines: list[dict[str, Json]] = as_json.standings(tournament.rows, tournament.names)
+    rows = () if hidden else tournament.rows
+    lines: list[dict[str, Json]] = as_json.standings(rows, tournament.names)
     known = {line["entry"] for line in lines}
     lines += [
         {"id": one.name, "entry": one.entry, "status": one.status}
@@ -105,7 +107,7 @@ def as_csv(tournament: Tournament) -> str:
         row = line | {
             "tie_break": " ".join(line.get("tie_break", ())),
             "place": place.get(line["entry"], ""),
-            **faults.to_json(wrong.get(line["entry"], faults.NONE)),
+            **({} if hidden else faults.to_json(wrong.get(line["entry"], faults.NONE))),
             "why": entrants[line["entry"]].why.strip(),
         }
         writer.writerow({column: _cell(value) for column, value in row.items()})
