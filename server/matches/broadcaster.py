@@ -92,10 +92,11 @@ class Broadcaster:
             self._opened_banks = self._banks_at(time.monotonic_ns())
 
     def show_clocks(self) -> None:
-        """The time of each seat as a turn opens, to the viewers: where it is not what the start
-        message says for all of them. It is not recorded: the clocks of a turn are."""
+        """The time of each seat as a turn opens, for viewers that come while it is open; to all
+        viewers where it is not what the start message says for all seats. It is not recorded: the
+        clocks of a turn are."""
         asked = self._opened_for
-        if not self._viewers or not asked or not (self._has_banks or len(asked) < len(self._seats)):
+        if not asked or self._pacing.realtime:
             return
         left = [
             seat.clock.left(seat.handed)[0] if seat.number in asked else None
@@ -106,7 +107,10 @@ class Broadcaster:
         }
         if self._has_banks:
             data["bank_ms"] = self._opened_banks
-        self.gallery.send([framed(Event("clock", self._match.turn, None, data))])
+        elif not any(within is not None for within in left):
+            return
+        announce = self._has_banks or len(asked) < len(self._seats)
+        self.gallery.show_clocks(data, announce=announce)
 
     def _banks_at(self, at: int) -> tuple[int | None, ...]:
         return tuple([_bank_ms(seat.clock, at) for seat in self._seats])
@@ -206,6 +210,8 @@ class Broadcaster:
         for client in self._seated():
             client.send(frame)
         self.gallery.send([frame])
+        if event == "away":  # its clock may stand
+            self.gallery.drop_clocks()
 
     def announce_later(
         self, event: str, seat: Seat | None, data: dict[str, Json], **recorded: Json

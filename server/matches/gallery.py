@@ -6,6 +6,7 @@ for them (`size`), and that the match has ended."""
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
@@ -13,8 +14,12 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from client_sdk.wire.codes import DONE, RESTART
+from client_sdk.wire.messages import Event
+from games.core.contract import Json
 from server.matches.client import Client, MakeFrame
+from server.matches.clock import whole_ms
 from server.matches.snapshot import Snapshot
+from server.net.transport import framed
 
 
 @dataclass(slots=True, eq=False)
@@ -31,6 +36,8 @@ class Gallery:
     """The newest one that viewers may see."""
     size: int | None = field(default=None, init=False)
     """How much of the journal is public, in bytes; None: all of it."""
+    _clocks: tuple[dict[str, Json], int] | None = field(default=None, init=False)
+    """The time of each seat as the shown turn opened, and when viewers saw that (monotonic ns)."""
     _due: deque[tuple[float, Callable[[], None]]] = field(default_factory=deque, init=False)
     _timer: asyncio.TimerHandle | None = field(default=None, init=False)
     _left: asyncio.Event = field(default_factory=asyncio.Event, init=False)
@@ -64,6 +71,15 @@ class Gallery:
         """To all viewers, or to those that ask for every step."""
         self._later(partial(self._send, list(frames), steps))
 
+    def show_clocks(self, clocks: dict[str, Json], *, announce: bool) -> None:
+        """The time of each seat as the turn opens: for viewers that come late, and to all if
+        `announce`."""
+        self._later(partial(self._show_clocks, clocks, announce))
+
+    def drop_clocks(self) -> None:
+        """Viewers that come late cannot compute any more what is left."""
+        self._later(self._drop_clocks)
+
     def drop_views(self) -> None:
         """A view cannot be made: none is waited for."""
         self._later(self._drop_views)
@@ -74,11 +90,20 @@ class Gallery:
     def greet(self, *clients: Client) -> None:
         """The match as it stands for viewers, to those that come late or have lost track."""
         if self.shown is not None:
-            frames = self._greeting(self.shown)
+            frames = self._greeting(self.shown) + self._clocks_now(self.shown)
             for client in clients:
                 client.holds = self.shown.seq
                 for frame in frames:
                     client.send(frame)
+
+    def _clocks_now(self, shown: Snapshot) -> list[bytes]:
+        """The clocks as earlier viewers see them run: whether a seat has answered is not public
+        before the turn is closed."""
+        if self._clocks is None:
+            return []
+        clocks, since = self._clocks
+        data = clocks | {"spent_ms": whole_ms(time.monotonic_ns() - since)}
+        return [framed(Event("clock", shown.turn, None, data))]
 
     async def left(self) -> bool:
         """Until the viewers have seen the end. False: the server stops before that."""
@@ -118,12 +143,12 @@ class Gallery:
         return self._journal_size() if self._delay_s else None
 
     def _begin(self, snapshot: Snapshot, size: int | None) -> None:
-        self.shown, self.size = snapshot, size
+        self.shown, self.size, self._clocks = snapshot, size, None
         self.greet(*self._viewers)
 
     def _show(self, snapshot: Snapshot, size: int | None) -> None:
         before = self.shown
-        self.shown, self.size = snapshot, size
+        self.shown, self.size, self._clocks = snapshot, size, None
         for client in self._viewers:
             client.show(snapshot.turn, _frame_of(client, snapshot, before), flushed=True)
             client.flush()
@@ -132,6 +157,15 @@ class Gallery:
         for client in self._viewers:
             for frame in frames if client.steps or not steps else ():
                 client.send(frame)
+
+    def _show_clocks(self, clocks: dict[str, Json], announce: bool) -> None:
+        assert self.shown is not None
+        self._clocks = clocks, time.monotonic_ns()
+        if announce and self._viewers:
+            self._send([framed(Event("clock", self.shown.turn, None, clocks))], False)
+
+    def _drop_clocks(self) -> None:
+        self._clocks = None
 
     def _drop_views(self) -> None:
         for client in self._viewers:

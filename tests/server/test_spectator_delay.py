@@ -114,6 +114,10 @@ def test_viewers_of_a_delayed_match_learn_of_its_turns_one_after_the_other(live_
     late = live_server.viewer(lobby)
 
     assert late.expect("start")["view"] == start["view"]
+    clock = late.expect("event")
+    assert (clock["event"], clock["turn"]) == ("clock", 0)
+    assert clock["data"].pop("spent_ms") < LONG["turn_ms"]
+    assert clock["data"] == {"within_ms": [LONG["turn_ms"]] * 2}
     after = history.count("\n")
     assert live_server.get(f"/matches/{lobby}/history?after={after}").text == ""
     pass_time(live_server, lobby)

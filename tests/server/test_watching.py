@@ -6,7 +6,7 @@ import json
 
 from client_sdk.wire.delta import patch
 from games.core.contract import SPECTATOR
-from tests.server.live_server import LiveServer, hosted
+from tests.server.live_server import LiveServer, eventually, hosted
 
 LONG = {"turn_ms": 60_000}
 
@@ -45,6 +45,7 @@ def test_viewers_see_the_banks_as_a_turn_opens_and_nothing_of_how_they_run(
     lobby, (left, right) = live_server.started("duel", clock=banks)
     watcher = live_server.viewer(lobby)
     watcher.expect("start")
+    watcher.expect("event")
     left.until("view", turn=0)
     left.say("commands", turn=0, commands=[1])
     assert watcher.silent_for(0.02)
@@ -70,16 +71,72 @@ def test_viewers_see_who_is_asked_where_seats_alternate(live_server: LiveServer)
     assert watcher.until("event")["data"] == {"within_ms": [None, 60_000]}
 
 
-def test_no_clock_is_sent_where_all_seats_have_the_time_of_the_start_message(
+def test_where_all_seats_have_the_time_of_the_start_message_only_late_viewers_get_a_clock(
     live_server: LiveServer,
 ):
     lobby, taken = live_server.seated("duel", config={"rounds": 1}, clock=LONG | {"bank_ms": 0})
     watcher = live_server.viewer(lobby)
-    for seat in [live_server.seat(one) for one in taken]:
+    seats = [live_server.seat(one) for one in taken]
+    for seat in seats:
         seat.until("view", act=True)
+    late = live_server.viewer(lobby)
+    late.expect("start")
+    shown = late.expect("event")["data"]
+    for seat in seats:
         seat.say("commands", turn=0, commands=[1])
 
     assert "event" not in [message["type"] for message in watcher.rest()]
+    assert shown["within_ms"] == [60_000, 60_000]
+    assert "event" not in [message["type"] for message in late.rest()]
+
+
+def test_a_late_viewer_sees_the_clocks_as_those_that_came_before(live_server: LiveServer):
+    banks = {"turn_ms": 1_000, "bank_ms": 60_000, "increment_ms": 0}
+    lobby, taken = live_server.seated("duel", clock=banks)
+    early = live_server.viewer(lobby)
+    left, right = (live_server.seat(one) for one in taken)
+    opened = early.until("event")
+    left.until("view", turn=0)
+    left.answer(0, 1)  # which no viewer may know
+
+    def spent() -> int:
+        late = live_server.viewer(lobby)
+        assert late.expect("start")["turn"] == opened["turn"] == 0
+        clock = late.expect("event")
+        spent_ms = clock["data"].pop("spent_ms")
+        assert clock == opened
+        return int(spent_ms)
+
+    before = spent()
+    assert eventually(lambda: spent() > before)
+    right.answer(0, 1)
+    assert early.until("event")["turn"] == 1
+
+
+def test_a_viewer_that_requests_the_whole_view_gets_the_clocks(live_server: LiveServer):
+    clock = {"turn_ms": 60_000, "bank_ms": 0, "increment_ms": 0}
+    lobby, (red, _) = live_server.started("walk", clock=clock)
+    watcher = live_server.viewer(lobby)
+    red.until("view", act=True)
+    watcher.say("resync")
+    shown = watcher.until("event", turn=0)["data"]
+    red.answer(0, end_turn=True)
+
+    assert shown["within_ms"] == [60_000, None]
+    assert watcher.until("event", turn=1)["data"] == {"within_ms": [None, 60_000]}
+
+
+def test_a_late_viewer_gets_no_clock_that_may_stand(live_server: LiveServer):
+    clock = {"turn_ms": 60_000, "bank_ms": 0, "absence": "waits"}
+    lobby, (left, right) = live_server.started("duel", clock=clock)
+    early = live_server.viewer(lobby)
+    right.until("view", turn=0)
+    left.vanish()
+    assert early.until("event", event="away")["seat"] == 0
+    late = live_server.viewer(lobby)
+    assert late.expect("start")["turn"] == 0
+
+    assert late.silent_for(0.02)
 
 
 def test_commands_of_an_open_turn_are_not_shown(live_server: LiveServer):
@@ -90,6 +147,7 @@ def test_commands_of_an_open_turn_are_not_shown(live_server: LiveServer):
     late = live_server.viewer(lobby)
 
     assert late.expect("start")["view"]["places"] == [0, 0]
+    assert late.expect("event")["event"] == "clock"
     assert late.silent_for(0.02)
     red.answer(0, end_turn=True)
     assert late.expect("view")["view"]["places"] == [1, 0]
@@ -146,12 +204,13 @@ def test_a_viewer_that_requests_the_whole_view_gets_deltas_afterwards(live_serve
     watcher = live_server.viewer(lobby, deltas=True)
     watcher.expect("start")
     watcher.say("resync")
+    watcher.until("event", event="clock")
     base = watcher.expect("start")["seq"]
     for client in (left, right):
         client.until("view")
         client.answer(0, 1)
 
-    assert watcher.expect("delta")["base"] == base
+    assert watcher.until("delta")["base"] == base
 
 
 def test_infos_are_shown_to_viewers_when_the_turn_closes_and_never_to_the_opponent(
@@ -216,7 +275,7 @@ def test_the_spectators_last_view_precedes_the_end(live_server: LiveServer):
     red.answer(0, end_turn=True)
     types = [message["type"] for message in watcher.rest()]
 
-    assert types == ["start", "view", "end"]
+    assert types == ["start", "event", "view", "end"]
     assert watcher.close_code == 1000
 
 

@@ -175,6 +175,11 @@ def test_a_sealed_move_stays_hidden_until_the_turn_closes(tabs: OpenTab, arena: 
         assert tab.state()["view"]["rat"]["last_move"] == moves[0][0]
 
 
+def facts(tab: Tab) -> list[str]:
+    """What the scoreboard says of each seat, its clock too."""
+    return [row.inner_text() for row in tab.page.query_selector_all(".score-row .facts")]
+
+
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", { get: () => hidden, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -192,26 +197,43 @@ def test_the_clock_of_the_seat_that_is_asked_runs_while_the_page_is_shown(
     tab.go(f"/match/{made['lobby']}")
     tab.shows(status="waiting")
 
-    def facts() -> list[str]:
-        return [row.inner_text() for row in tab.page.query_selector_all(".score-row .facts")]
-
     with arena.socket("play") as one, arena.socket("play") as two:
         hello(one, token=seats[0]["token"])
         hello(two, token=seats[1]["token"])
-        tab.until(lambda: "bank" in str(facts()))
-        asked, other = facts()
+        tab.until(lambda: "bank" in str(facts(tab)))
+        asked, other = facts(tab)
         tab.page.clock.run_for(3_000)
-        assert facts()[0] != asked
-        assert facts()[1] == other
+        assert facts(tab)[0] != asked
+        assert facts(tab)[1] == other
         tab.page.evaluate(HIDE, True)
-        asked = facts()[0]
+        asked = facts(tab)[0]
         tab.page.clock.run_for(5_000)
-        assert facts()[0] == asked
+        assert facts(tab)[0] == asked
         tab.page.evaluate(HIDE, False)
-        assert facts()[0] != asked
+        assert facts(tab)[0] != asked
         tab.page.clock.fast_forward(590_000)
-        assert tab.until(lambda: "(low)" in facts()[0])
+        assert tab.until(lambda: "(low)" in facts(tab)[0])
         tab.shot("clocks")
+
+
+def test_a_page_that_is_opened_in_the_middle_of_a_turn_shows_its_clocks(
+    tabs: OpenTab, arena: Arena
+):
+    config = SHORT["catastrophe"] | {"time_bank_s": 600}
+    made = arena.rest.create("catastrophe", config=config)
+    seats = [arena.rest.join(made["lobby"], "catastrophe", name) for name in ("one", "two")]
+    tab = tabs(arena.url)
+    tab.page.clock.install()
+    with arena.socket("play") as one, arena.socket("play") as two:
+        hello(one, token=seats[0]["token"])
+        hello(two, token=seats[1]["token"])
+        assert receive(one, "view")["act"]
+        tab.go(f"/match/{made['lobby']}")
+        tab.until(lambda: "bank" in str(facts(tab)))
+        asked, other = facts(tab)
+        tab.page.clock.run_for(3_000)
+        assert facts(tab)[0] != asked
+        assert facts(tab)[1] == other
 
 
 def test_a_live_match_can_be_paused_rewound_and_followed_again(tabs: OpenTab, arena: Arena):

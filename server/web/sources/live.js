@@ -70,10 +70,11 @@ export class LiveSource extends Source {
     return clock && !open ? { ...clock, within_ms: null, since: null } : clock;
   }
 
-  /** A turn has opened, with this time for each seat.
-   * @param {number} turn @param {(number|null)[]} within_ms @param {(number|null)[]} [bank_ms] */
-  openClocks(turn, within_ms, bank_ms = []) {
-    const since = performance.now();
+  /** A turn has opened, with this time for each seat, `spent_ms` ago.
+   * @param {number} turn @param {(number|null)[]} within_ms @param {(number|null)[]} [bank_ms]
+   * @param {number} [spent_ms] */
+  openClocks(turn, within_ms, bank_ms = [], spent_ms = 0) {
+    const since = performance.now() - spent_ms;
     this.clocks.set(
       turn,
       within_ms.map((within, seat) => ({
@@ -202,7 +203,8 @@ export class LiveSource extends Source {
         break;
       case "event":
         if (message.event === "clock") {
-          this.openClocks(message.turn, message.data.within_ms, message.data.bank_ms);
+          const { within_ms, bank_ms, spent_ms } = message.data;
+          this.openClocks(message.turn, within_ms, bank_ms, spent_ms);
           this.emit("update");
           break;
         }

@@ -119,6 +119,16 @@ test("the event clock says who is asked, and the banks of earlier turns stay", (
   ]);
 });
 
+test("a page that is opened in mid-turn shows the clocks as those that were open before", () => {
+  const source = started(new LiveSource("m1"), { limits: { turn_ms: 30_000 } });
+  const data = { within_ms: [30_000, null], spent_ms: 29_000 };
+  source.receive({ type: "event", event: "clock", turn: 1, seat: null, data });
+  const [asked, other] = [0, 1].map((seat) => source.clockAt(source.end - 1, seat));
+
+  assert.deepEqual(clockFacts(asked, performance.now()), [["time", "1 s (low)"]]);
+  assert.deepEqual(clockFacts(other, performance.now()), []);
+});
+
 test("the clock of a seat that the match waits for stands until it is back", () => {
   const source = started(new LiveSource("m1"));
   const say = (event) => source.receive({ type: "event", event, turn: 1, seat: 0, data: null });
