@@ -34,7 +34,7 @@ class PyRatMatches:
         state: State = Match.begin(like.game, like.config, seed, like.map_text).state
         maze, now = state.maze, state.now
         rows = np.array(maze.rows)
-        self._to[number], self._wait[number] = rows[:, :, 0], rows[:, :, 1]
+        self._to[number], self._wait[number] = rows[:, :, 0].T, rows[:, :, 1].T
         self._cheese[number] = np.frombuffer(now[CHEESE], np.uint8)
         self._total[number], self._last[number] = maze.total_cheese, maze.max_turns
         self._turn[number] = 0

@@ -25,6 +25,7 @@ from games.pyrat.state import (
     Position,
     State,
     body,
+    border_costs,
     position,
 )
 
@@ -100,7 +101,7 @@ class Scratch:
             if not mud:
                 origin, deed = NOWHERE, LEFT_MUD
         else:  # §5.3, §5.4
-            cell, mud, origin, missed, deed = self._rows[cell][rat]
+            cell, mud, origin, missed, deed = self._rows[rat][cell]
             misses += missed
         if mud2:
             mud2 -= 1
@@ -109,7 +110,7 @@ class Scratch:
             if not mud2:
                 origin2, deed2 = NOWHERE, LEFT_MUD
         else:
-            cell2, mud2, origin2, missed, deed2 = self._rows[cell2][python]
+            cell2, mud2, origin2, missed, deed2 = self._rows[python][cell2]
             misses2 += missed
 
         eats = cheese[cell] and not mud  # §5.6
@@ -205,8 +206,12 @@ def maze_from_view(view: Json, mud_timing: Literal["exact", "plus_one"]) -> Maze
     return _shared(
         shown["width"],
         height,
-        tuple(sorted(border(one, other) for one, other in shown["walls"])),
-        tuple(sorted((*border(one, other), cost) for one, other, cost in shown["mud"])),
+        border_costs(
+            shown["width"],
+            height,
+            (border(one, other) for one, other in shown["walls"]),
+            ((*border(one, other), cost) for one, other, cost in shown["mud"]),
+        ),
         view["total_cheese"],
         view["max_turns"],
         mud_timing,

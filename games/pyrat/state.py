@@ -6,7 +6,7 @@ matter."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from hashlib import sha256
 from itertools import compress
@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from games.core.contract import Json, Seat, Viewer
 from games.core.shared import Shared, by_size, interned
-from games.pyrat.board import DELTAS, MOVES, STAY, Board, Cell, Move
+from games.pyrat.board import CLOSED, DELTAS, FREE, MOVES, STAY, Board, Cell, Move
 
 RAT, PYTHON = range(2)
 ROLES: Final = ("rat", "python")
@@ -85,6 +85,9 @@ def position(turn: int, rat: Body, python: Body, cheese: bytes) -> Position:
 Row: TypeAlias = tuple[int, int, int, int, int]
 """What a move from a cell does to a free player: its cell, mud, mud_from, misses to add, deed."""
 
+Border: TypeAlias = tuple[int, int]
+"""The cells on its two sides, the smaller one first."""
+
 
 class Grid:
     """What mazes of one size have in common, cell by cell."""
@@ -93,8 +96,15 @@ class Grid:
         cells = range(width * height)
         self.corners: list[Cell] = [divmod(cell, height) for cell in cells]
         self.texts = [f"{x},{y}" for x, y in self.corners]
+        self.borders: list[Border] = [
+            (cell, near)
+            for cell, (x, y) in enumerate(self.corners)
+            for near, inside in ((cell + 1, y + 1 < height), (cell + height, x + 1 < width))
+            if inside
+        ]
+        """All that lie between two cells, sorted."""
         self.blocked: list[Row] = [(cell, 0, NOWHERE, 1, BLOCKED) for cell in cells]
-        self.stayed: list[Row] = [(cell, 0, NOWHERE, 1, STAYED) for cell in cells]
+        self.stayed: tuple[Row, ...] = tuple([(cell, 0, NOWHERE, 1, STAYED) for cell in cells])
         self.entered: list[Row] = [(cell, 0, NOWHERE, 0, MOVED) for cell in cells]
         """Coming to this cell, without mud."""
 
@@ -106,27 +116,26 @@ class Maze(Shared):
     """Everything that never changes in a match: walls, mud, the limits; and tables made of them.
     Shared, never copied.
 
-    Walls are pairs of cell numbers, the smaller one first, sorted; mud the same with its cost.
-    """
+    Walls and mud are kept as the cost of each border, one byte each: a server has a maze for every
+    match that it runs."""
 
     def __init__(
         self,
         width: int,
         height: int,
-        walls: tuple[tuple[int, int], ...],
-        mud: tuple[tuple[int, int, int], ...],
+        costs: bytes,
         total_cheese: int,
         max_turns: int,
         mud_timing: Literal["exact", "plus_one"] = "exact",
     ) -> None:
+        """`costs`: by border of the grid CLOSED, FREE or the cost of its mud (`border_costs`)."""
         self.width = width
         self.height = height
         self.cells = width * height
-        self.walls = walls
-        self.mud = mud
         self.total_cheese = total_cheese
         self.max_turns = max_turns
         self.mud_timing = mud_timing
+        self._border_costs = costs
         self._grid = grid_of(width, height)
         self.corners = self._grid.corners
         """Per cell its x and y."""
@@ -134,39 +143,50 @@ class Maze(Shared):
         self._last_left: tuple[bytes, list[list[int]], str] = (b"", [], "")
         self._last_hash: tuple[Position | None, str] = (None, "")
 
+    @property
+    def walls(self) -> tuple[Border, ...]:
+        """The borders that are closed, sorted."""
+        costed = zip(self._grid.borders, self._border_costs, strict=True)
+        return tuple([border for border, cost in costed if cost == CLOSED])
+
+    @property
+    def mud(self) -> tuple[tuple[int, int, int], ...]:
+        """The muddy borders with their costs, sorted."""
+        costed = zip(self._grid.borders, self._border_costs, strict=True)
+        return tuple([(*border, cost) for border, cost in costed if cost > FREE])
+
+    def _ways(self) -> tuple[bytearray, ...]:
+        """By direction and cell: what a step costs, CLOSED at a wall or the board's border."""
+        up, right, down, left = (bytearray(self.cells) for _ in DELTAS)
+        for (one, other), cost in zip(self._grid.borders, self._border_costs, strict=True):
+            if other == one + 1:
+                up[one] = down[other] = cost
+            else:
+                right[one] = left[other] = cost
+        return up, right, down, left
+
     @cached_property
     def costs(self) -> list[tuple[int, ...]]:
         """Per cell and direction: 0 closed, 1 free, else the cost of the mud."""
-        return interned(map(tuple, self._costs()))
-
-    def _costs(self) -> Iterator[list[int]]:
-        closed = set(self.walls)
-        dear = {(one, other): cost for one, other, cost in self.mud}
-        for cell, (x, y) in enumerate(self.corners):
-            row = [0, 0, 0, 0]
-            for move, (dx, dy) in enumerate(DELTAS):
-                if 0 <= x + dx < self.width and 0 <= y + dy < self.height:
-                    near = self.near(cell, move)
-                    border = (cell, near) if cell < near else (near, cell)
-                    row[move] = 0 if border in closed else dear.get(border, 1)
-            yield row
+        return interned(zip(*self._ways(), strict=True))
 
     @cached_property
-    def rows(self) -> list[tuple[Row, ...]]:
-        """Per cell and move: what it does to a free player."""
-        return [self._rows(cell) for cell in range(self.cells)]
+    def rows(self) -> tuple[tuple[Row, ...], ...]:
+        """By move and cell: what it does to a free player."""
+        rows = [tuple(self._rows(move, way)) for move, way in enumerate(self._ways())]
+        return (*rows, self._grid.stayed)
 
-    def _rows(self, cell: int) -> tuple[Row, ...]:
+    def _rows(self, move: Move, way: Iterable[int]) -> list[Row]:
         grid, waits = self._grid, 0 if self.mud_timing == "plus_one" else 1
         rows: list[Row] = []
-        for move, cost in enumerate(self.costs[cell]):
-            if cost == 0:
+        for cell, cost in enumerate(way):
+            if cost == CLOSED:
                 rows.append(grid.blocked[cell])
-            elif cost == 1:
+            elif cost == FREE:
                 rows.append(grid.entered[self.near(cell, move)])
             else:
                 rows.append((self.near(cell, move), cost - waits, cell, 0, ENTERED_MUD))
-        return (*rows, grid.stayed[cell])
+        return rows
 
     def near(self, cell: int, move: Move) -> int:
         """The neighbour in this direction; the caller knows that there is one."""
@@ -211,10 +231,11 @@ class Maze(Shared):
     def moves(self) -> list[tuple[str, ...]]:
         """Per cell the names of the directions that no wall or border closes."""
         return interned(
-            tuple([MOVES[move] for move in range(4) if costs[move]]) for costs in self.costs
+            tuple([MOVES[move] for move, cost in enumerate(costs) if cost != CLOSED])
+            for costs in zip(*self._ways(), strict=True)
         )
 
-    @cached_property
+    @property
     def _prefix(self) -> str:
         texts = self._texts
         walls = ";".join(f"{texts[one]}-{texts[other]}" for one, other in self.walls)
@@ -267,8 +288,7 @@ class Maze(Shared):
         return (
             self.width,
             self.height,
-            self.walls,
-            self.mud,
+            self._border_costs,
             self.total_cheese,
             self.max_turns,
             self.mud_timing,
@@ -316,12 +336,28 @@ def maze_of(
     return Maze(
         board.width,
         board.height,
-        tuple((number(one), number(other)) for one, other in board.walls),
-        tuple((number(one), number(other), cost) for one, other, cost in board.mud),
-        total_cheese=total_cheese,
-        max_turns=max_turns,
-        mud_timing=mud_timing,
+        border_costs(
+            board.width,
+            board.height,
+            ((number(one), number(other)) for one, other in board.walls),
+            ((number(one), number(other), cost) for one, other, cost in board.mud),
+        ),
+        total_cheese,
+        max_turns,
+        mud_timing,
     )
+
+
+def border_costs(
+    width: int, height: int, walls: Iterable[Border], mud: Iterable[tuple[int, int, int]]
+) -> bytes:
+    """What a maze with these walls and this mud is made of; each has the smaller cell first."""
+    costs = dict.fromkeys(grid_of(width, height).borders, FREE)
+    for wall in walls:
+        costs[wall] = CLOSED
+    for one, other, cost in mud:
+        costs[one, other] = cost
+    return bytes(costs.values())
 
 
 def opening(maze: Maze, rat: Cell, python: Cell, cheese: Iterable[Cell]) -> Position:
