@@ -134,7 +134,8 @@ def test_a_player_is_what_names_a_program_on_the_command_line(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("for line in open(0):\n    print('[]', flush=True)\n")
     word = f"lines:{shlex.join([sys.executable, '-S', str(file)])}"
-    result = botarena.play("pyrat", word, "greedy", seed=1, config={"preset": "tiny"})
+    config = {"preset": "tiny", "preprocessing_timeout_ms": 0}
+    result = botarena.play("pyrat", word, "greedy", seed=1, config=config)
 
     assert (result.names, result.winner) == (("mine", "greedy"), 1)
 

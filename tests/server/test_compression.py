@@ -10,6 +10,8 @@ import pytest
 from server.routes.pages import _packed
 from tests.server.live_server import PATIENCE_S, LiveServer, hosted
 
+SHORT = {"preset": "tiny", "max_turns": 8, "preprocessing_timeout_ms": 0}
+
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory):
@@ -42,7 +44,7 @@ def test_the_pages_files_are_compressed_once_for_all(arena: LiveServer):
 
 
 def test_records_are_compressed_and_no_answer_to_a_token_is(arena: LiveServer):
-    match, taken = arena.seated("pyrat", config={"preset": "tiny", "max_turns": 8})
+    match, taken = arena.seated("pyrat", config=SHORT)
     token = taken[0]["token"]
     clients = [arena.seat(one) for one in taken]
     for turn in range(8):

@@ -17,7 +17,13 @@ from server.matches.pictures import Pictures
 from tests.accounts.people import person
 from tests.server.live_server import LiveServer, eventually, hosted
 
-SMALL = {"width": 5, "height": 5, "cheese_count": 1, "max_turns": 1}
+SMALL = {
+    "width": 5,
+    "height": 5,
+    "cheese_count": 1,
+    "max_turns": 1,
+    "preprocessing_timeout_ms": 0,
+}
 NAME = '"><b>& co'
 PNG = b"\x89PNG\r\n\x1a\n"
 

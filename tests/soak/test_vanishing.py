@@ -32,9 +32,11 @@ class Vanishing:
     def __init__(self, arena: Arena) -> None:
         host, _, port = arena.url.removeprefix("http://").rpartition(":")
         self._place = host, int(port)
-        self.running = arena.rest.create("pyrat", clock={"turn_ms": 0, "absence_ms": 3_600_000})[
-            "lobby"
-        ]
+        self.running = arena.rest.create(
+            "pyrat",
+            config={"preprocessing_timeout_ms": 0},
+            clock={"turn_ms": 0, "absence_ms": 3_600_000},
+        )["lobby"]
         self.waiting = arena.rest.create("pyrat", start_timeout_ms=3_600_000)["lobby"]
         self.seats = [arena.rest.join(self.running, "pyrat", "here") for _ in range(2)]
         self.chair = arena.rest.join(self.waiting, "pyrat", "there")

@@ -26,7 +26,9 @@ LINES = b"""#!/usr/bin/env python3
 import json, sys
 for line in sys.stdin:
     message = json.loads(line)
-    if message["type"] == "view":
+    if message["type"] == "start":
+        print(json.dumps({"type": "ready"}), flush=True)
+    elif message["type"] == "view":
         print(json.dumps({"commands": message["view"]["moves"][:1]}), flush=True)
 """
 

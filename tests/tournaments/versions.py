@@ -16,6 +16,7 @@ from server.tokens import new_id
 STAYS = """#!/bin/sh
 while read line; do
   case $line in
+    *'"type":"start"'*) echo '{"type":"ready"}';;
     *'"type":"view"'*) echo '["STAY"]';;
   esac
 done
@@ -28,6 +29,7 @@ FALLS = "#!/bin/sh\nexit 1\n"
 QUITS = """#!/bin/sh
 while read line; do
   case $line in
+    *'"type":"start"'*) echo '{"type":"ready"}';;
     *'"type":"view"'*) echo '["STAY"]'; exit;;
   esac
 done

@@ -196,9 +196,10 @@ def plays(url: str, key: str, games: int) -> int:
 def test_a_seat_at_the_shared_port_reaches_its_match_or_is_redirected(
     arena: Arena,
 ):
+    config = {"preset": "tiny", "preprocessing_timeout_ms": 0}
     match = asked(
         arena,
-        lambda rest: rest.create("pyrat", config={"preset": "tiny"}, clock={"turn_ms": 60_000}),
+        lambda rest: rest.create("pyrat", config=config, clock={"turn_ms": 60_000}),
     )["lobby"]
     taken = [asked(arena, lambda rest: rest.join(match, "pyrat", "someone")) for _ in range(2)]
     with contextlib.ExitStack() as stack:

@@ -14,15 +14,22 @@ from websockets.exceptions import ConnectionClosed
 from client_sdk.errors import ServerRefused
 from games import GAMES
 from games.core.rerun import verify
+from server.cluster import forward
 from tests.e2e.arena import Arena, eventually, hello, receive, send, started
 from tests.processes import stop
+from tests.stores import written
 from tests.workers.nodes import together
 
 Start = Callable[[str], Arena]
 SLOW: dict[str, Any] = {
-    "config": {"preset": "small", "max_turns": 40},
+    "config": {"preset": "small", "max_turns": 40, "preprocessing_timeout_ms": 0},
     "clock": {"turn_ms": 20_000},
 }
+
+
+def impatient() -> None:
+    """A process that stalls is soon given up."""
+    forward.ANSWER_S = 0.5
 
 
 @pytest.fixture
@@ -37,7 +44,8 @@ def start(tmp_path: Path) -> Iterator[Start]:
                 for key, value in settings[name].items()
                 if key != "port"
             }
-            arena = stack.enter_context(started(tmp_path, port=settings[name]["port"], **own))
+            port = settings[name]["port"]
+            arena = stack.enter_context(started(tmp_path, port=port, prepare=impatient, **own))
             stack.callback(arena.process.send_signal, signal.SIGCONT)
             return arena
 
@@ -76,6 +84,7 @@ def test_a_match_stays_with_its_process_during_long_stalls(start: Start, tmp_pat
         for seat, token in ((a, tokens[0]), (b, tokens[1])):
             hello(seat, token=token)
         receive(a, "view")
+        eventually(lambda: written(tmp_path, "select id from matches where id = ?", match))
         stop(one.process.pid)
         two = start("2")
         with pytest.raises(ServerRefused) as no:

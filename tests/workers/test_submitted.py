@@ -50,6 +50,7 @@ BROKEN = "import nothing_like_this\n"
 PROGRAM = """#!/bin/sh
 while read line; do
   case $line in
+    *'"type":"start"'*) echo '{"type":"ready"}';;
     *'"type":"view"'*) echo thinking >&2; echo '["STAY"]';;
   esac
 done
