@@ -1,10 +1,13 @@
 // The router: which address shows which page. A page's module is loaded when it is first opened.
 
+import { trouble } from "./lib/account.js";
+import { Refusal, server } from "./lib/api.js";
 import { el, fill, setTitle } from "./lib/dom.js";
 import { dropped } from "./lib/dropped.js";
 import { go } from "./lib/go.js";
 import { icon } from "./lib/icons.js";
 import { sayMissing } from "./lib/missing.js";
+import { persistent } from "./lib/persistent.js";
 import { initTheme, isDark, themes, toggle } from "./lib/theme.js";
 
 /** @type {[RegExp, () => Promise<{default: import("./lib/go.js").Page}>, string][]} */
@@ -23,6 +26,8 @@ const PAGES = [
   [/^\/organiser$/, () => import("./pages/organiser.js"), "Organiser"],
   [/^\/screen$/, () => import("./pages/screen.js"), "Big screen"],
 ];
+
+const NOT_LOADED = "This page could not be loaded";
 
 let main = /** @type {HTMLElement} */ (document.getElementById("page"));
 const themeButton = /** @type {HTMLElement} */ (document.getElementById("theme"));
@@ -58,23 +63,32 @@ async function show() {
   const [pattern, load, title] = found;
   const given = (pattern.exec(location.pathname) ?? []).slice(1).map(decodeURIComponent);
   setTitle(main, title);
-  let end;
-  try {
+  let failed = false;
+  let end = /** @type {import("./lib/go.js").End} */ (undefined);
+  const open = async () => {
     const page = (await load()).default;
     if (mine !== ticket) return;
-    replaceMain();
-    fill(main, el("p", { class: "page quiet", role: "status" }, "Loading …"));
+    if (!failed) {
+      replaceMain();
+      fill(main, el("p", { class: "page quiet", role: "status" }, "Loading …"));
+    }
     end = await page(main, given);
+  };
+  const onFailure = () => {
+    failed = true;
+    replaceMain();
+    sayMissing(main, NOT_LOADED, "The server does not answer; trying again …");
+  };
+  try {
+    await persistent(open, () => mine === ticket, onFailure);
   } catch (fault) {
     if (mine !== ticket) return;
-    sayMissing(main, "This page could not be loaded", "The server does not answer. ", again());
-    if (!(fault instanceof TypeError)) throw fault; // what a failed request throws
+    sayMissing(main, NOT_LOADED, trouble(fault));
+    if (!(fault instanceof Refusal)) throw fault;
   }
   if (mine === ticket) leave = end ?? leave;
   else end?.();
 }
-
-const again = () => el("button", { type: "button", onclick: show }, "Try again");
 
 document.addEventListener("click", (event) => {
   const link = /** @type {Element} */ (event.target).closest("a");
@@ -103,14 +117,31 @@ addEventListener("popstate", show);
 
 // --- offline ---
 
-const offline = el(
-  "p",
-  { class: "offline", role: "status", hidden: navigator.onLine },
-  "You are offline. What is shown may be old.",
-);
+/** Longer than any page waits before its next request. */
+const SILENCE_MS = 15_000;
+const offline = el("p", { class: "offline", role: "status" });
+/** While the last request had no answer. */
+let silence = 0;
+function paintOffline() {
+  const why = navigator.onLine ? "The server does not answer." : "You are offline.";
+  offline.textContent = `${why} What is shown may be old.`;
+  offline.hidden = navigator.onLine && silence === 0;
+}
+function answered() {
+  clearTimeout(silence);
+  silence = 0;
+  paintOffline();
+}
 document.body.append(offline);
-for (const kind of ["online", "offline"])
-  addEventListener(kind, () => (offline.hidden = navigator.onLine));
+addEventListener("online", answered);
+addEventListener("offline", paintOffline);
+server.addEventListener("answer", answered);
+server.addEventListener("silence", () => {
+  clearTimeout(silence);
+  silence = window.setTimeout(answered, SILENCE_MS);
+  paintOffline();
+});
+answered();
 
 // --- dark and light ---
 

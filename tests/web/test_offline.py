@@ -2,13 +2,44 @@
 
 from __future__ import annotations
 
+import json
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from playwright.sync_api import Route
 
-from tests.web.matches import recorded
+from client_sdk.rest import RestClient
+from tests.accounts.people import person
+from tests.e2e.arena import Arena
+from tests.web.matches import begun, recorded
 from tests.web.tab import Tab
 from tests.web.test_pages import looked_at, settled
 
+SOON_S = 5.0
+PAGES = (
+    "/",
+    "/games/pyrat",
+    "/matches",
+    "/replay",
+    "/standings",
+    "/ladder/pyrat",
+    "/tournaments",
+    "/tournament/{tournament}",
+    "/lobby/{lobby}",
+    "/match/{running}",
+    "/match/{over}",
+    "/match/{over}?seat=0",
+    "/match/{played}?seat=0",
+    "/submit",
+    "/organiser",
+    "/screen",
+    "/screen?tournament={tournament}",
+)
+NO_NETWORK = ("does not answer", "Connection lost")
+NOT_THERE = (*NO_NETWORK, "could not be loaded", "Loading …")
+BANNER = "body > .offline"
+GREEN = """() => [...document.querySelectorAll("main .pill[data-kind=live]")]
+  .map((pill) => getComputedStyle(pill).color)"""
 NO_PICTURE = "The picture of this game did not load"
 DROP = """(text) => {
   const options = { bubbles: true, dataTransfer: new DataTransfer() };
@@ -36,6 +67,98 @@ def barred(tab: Tab, pattern: str) -> list[str]:
 
     tab.page.route(pattern, bar)
     return failed
+
+
+@pytest.fixture(scope="module")
+def ids(arena: Arena, running: str) -> dict[str, str]:
+    """What the pages show; `token` is that of a person's seat in `played`."""
+    over = begun(arena, "botstack")
+    arena.over(over)
+    played = arena.rest.create("pyrat", config={"preset": "tiny"}, start_timeout_ms=3_600_000)
+    seat = arena.rest.join(played["lobby"], "pyrat", "Ada", kind="human", seat=0)
+    arena.rest.add_bot(played["lobby"], "greedy", played["owner_token"])
+    with ThreadPoolExecutor(1) as aside:  # the browser has a loop in this thread
+        key = aside.submit(person, arena.data, "organiser").result().key
+    with RestClient(arena.url, key=key) as rest:
+        tournament = rest.create_tournament("Autumn cup", "pyrat")["tournament"]
+    return {
+        "over": over,
+        "running": running,
+        "played": played["lobby"],
+        "token": seat["token"],
+        "lobby": arena.rest.create("pyrat", start_timeout_ms=3_600_000)["lobby"],
+        "tournament": tournament,
+        "key": key,
+    }
+
+
+def there(tab: Tab) -> bool:
+    """The page shows what it is for."""
+    text, now = tab.page.inner_text("main"), tab.now()
+    heads = tab.page.locator("main h1:visible").all_inner_texts()
+    return (
+        any(heads)
+        and tab.page.locator("main .live-card:not(:has(canvas))").count() == 0
+        and not any(words in text for words in NOT_THERE)
+        and not tab.page.locator(BANNER).is_visible()
+        and ("/match/" not in tab.page.url or (now is not None and now["turn"] is not None))
+    )
+
+
+def go_on(tab: Tab, address: str) -> None:
+    """As a link does, without a new document."""
+    tab.page.evaluate(
+        "(address) => { history.pushState(null, '', address);"
+        " dispatchEvent(new PopStateEvent('popstate')); }",
+        address,
+    )
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_every_page_says_that_the_network_is_away_and_comes_back_with_it(
+    tab: Tab, ids: dict[str, str], address: str
+):
+    address = address.format(**ids)
+    tokens = {ids["played"]: {"seats": {"0": ids["token"]}}}
+    tab.go("/standings")
+    tab.page.evaluate(
+        "([tokens, key]) => { localStorage.setItem('botarena.tokens', tokens);"
+        " sessionStorage.setItem('botarena.key', key); }",
+        [json.dumps(tokens), ids["key"]],
+    )
+    network = tab.page.context
+    for _ in ("its modules", "only its data"):
+        settled(tab)
+        network.set_offline(True)
+        go_on(tab, address)
+        tab.until(lambda: any(words in tab.page.inner_text("main") for words in NO_NETWORK), SOON_S)
+        network.set_offline(False)
+        tab.until(lambda: there(tab))
+        go_on(tab, "/standings")
+    go_on(tab, address)
+    tab.until(lambda: there(tab))
+    green = set(tab.page.evaluate(GREEN))
+    network.set_offline(True)
+    tab.until(lambda: "You are offline" in tab.page.inner_text(BANNER), SOON_S)
+    tab.until(lambda: green.isdisjoint(tab.page.evaluate(GREEN)), SOON_S)
+    tab.until(lambda: tab.page.locator(".live[aria-pressed=true]").count() == 0, SOON_S)
+    network.set_offline(False)
+    tab.until(lambda: there(tab))
+    forgive_the_network(tab)
+
+
+@pytest.mark.parametrize("address", ["/games/pyrat", "/tournament/{tournament}"])
+def test_a_page_whose_server_is_silent_says_so_until_it_answers(
+    tab: Tab, ids: dict[str, str], address: str
+):
+    tab.go(address.format(**ids))
+    tab.until(lambda: there(tab))
+    barred(tab, "**/api/v1/**")
+    tab.until(lambda: "The server does not answer" in tab.page.inner_text(BANNER), SOON_S)
+    tab.page.unroute("**/api/v1/**")
+
+    tab.until(lambda: there(tab))
+    forgive_the_network(tab)
 
 
 @pytest.mark.screenshots
@@ -101,14 +224,13 @@ def test_a_card_of_a_running_match_gets_its_picture_later(tab: Tab, running: str
     forgive_the_network(tab)
 
 
-def test_a_replay_that_is_dropped_without_network_is_shown_after_try_again(tab: Tab):
+def test_a_replay_that_is_dropped_without_network_is_shown_once_it_is_back(tab: Tab):
     tab.go("/tournaments")
     settled(tab)
     tab.page.context.set_offline(True)
     tab.page.evaluate(DROP, recorded("botstack"))
     tab.until(lambda: "could not be loaded" in tab.page.inner_text("main"))
     tab.page.context.set_offline(False)
-    tab.page.click("text=Try again")
 
     tab.until(lambda: drawn(tab))
     tab.shows(status="replay")

@@ -160,7 +160,7 @@ def test_a_page_left_before_it_is_built_does_not_replace_the_next_one(tab: Tab):
     tab.until(lambda: asked)
     tab.page.go_back()
     tab.until(lambda: tab.page.query_selector("text=The games"))
-    with tab.page.expect_response("**/api/v1/games/zooscape/rules"):
+    with tab.page.expect_response("**/api/v1/lobbies?state=open&game=zooscape"):
         asked.pop().continue_()
 
     assert tab.page.query_selector("text=The games")

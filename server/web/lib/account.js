@@ -3,6 +3,7 @@
 import { Refusal, accountKey, api, ifRefused, keepKey } from "./api.js";
 import { el, fill } from "./dom.js";
 import { secret } from "./form.js";
+import { persistent } from "./persistent.js";
 
 /** @typedef {{account: string, name: string, kind: "bot"|"organiser"|"spectator"}} Account */
 
@@ -27,7 +28,12 @@ export function accountBox(changed) {
     /** @type {Account|null} */
     let me = null;
     try {
-      me = await whoAmI();
+      me = await persistent(
+        whoAmI,
+        () => box.isConnected,
+        (fault) => fill(box, el("h2", {}, "Account"), trouble(fault)),
+      );
+      if (!box.isConnected) return;
     } catch (fault) {
       if (fault instanceof Refusal && fault.status === 401) keepKey(null);
       key.complain(/** @type {Error} */ (fault).message);
@@ -85,7 +91,7 @@ export function accountBox(changed) {
     );
     changed(me);
   };
-  show();
+  queueMicrotask(show); // the page has put the box into the document by then
   return box;
 }
 

@@ -13,6 +13,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Dispatches `answer` when the server has answered a request, `silence` when it has not. */
+export const server = new EventTarget();
+
 /** For `catch`: this value where the server refuses; other errors are thrown.
  * @template T
  * @param {T} value @returns {(fault: unknown) => T} */
@@ -53,8 +56,10 @@ async function request(path, { method, body, file, token } = {}) {
     });
     text = await response.text();
   } catch {
+    server.dispatchEvent(new Event("silence"));
     throw new TypeError("The server does not answer."); // each browser has words of its own
   }
+  server.dispatchEvent(new Event("answer"));
   if (!response.ok)
     throw new Refusal(
       response.status,

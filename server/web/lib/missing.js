@@ -31,12 +31,14 @@ export function sayMissing(main, title, ...words) {
   );
 }
 
-/** Say that the server has no such thing, or why it does not show it.
+/** Say that the server has no such thing, or why it does not show it. Throws `fault` if it is no
+ * answer of the server.
  * @param {HTMLElement} main @param {"game"|"lobby"|"match"|"tournament"} kind
- * @param {string} id @param {unknown} fault the server's answer
+ * @param {string} id @param {unknown} fault
  * @param {...import("./dom.js").Child} more */
 export function sayNoSuch(main, kind, id, fault, ...more) {
-  if (!(fault instanceof Refusal && fault.status === 404)) {
+  if (!(fault instanceof Refusal)) throw fault;
+  if (fault.status !== 404) {
     sayMissing(main, `This ${kind} cannot be shown`, trouble(fault), ...more);
     return;
   }

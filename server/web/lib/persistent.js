@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 10_000;
  * @template T
  * @param {() => Promise<T>} load
  * @param {() => boolean} wanted whether the result is still wanted
- * @param {() => void} [onFailure] after each failure
+ * @param {(fault: TypeError) => void} [onFailure] after each failure
  * @returns {Promise<T|null>} null if it is not wanted any more */
 export async function persistent(load, wanted, onFailure = () => {}) {
   for (let pause = FIRST_PAUSE_MS; wanted(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
@@ -17,7 +17,7 @@ export async function persistent(load, wanted, onFailure = () => {}) {
       return wanted() ? result : null;
     } catch (fault) {
       if (!(fault instanceof TypeError)) throw fault;
-      if (wanted()) onFailure();
+      if (wanted()) onFailure(fault);
     }
     await onlineOr(pause);
   }

@@ -253,6 +253,7 @@ export class ArenaMatch extends HTMLElement {
 
   showStatus() {
     this.header.update(this.timeline);
+    if (this.source) this.transport.update(this.source);
     this.notice.hidden = this.timeline.shown;
     const notice = this.noticeText();
     if (this.notice.textContent !== notice) this.notice.textContent = notice;
@@ -284,7 +285,6 @@ export class ArenaMatch extends HTMLElement {
     const { source, shown, atEnd, index, view, playing, following } = this.timeline;
     if (!source) return;
     this.showStatus();
-    this.transport.update(source);
     this.side.setEnd(source, shown && atEnd);
     this.human.update();
     if (!shown || this.digest === null) return;

@@ -1,12 +1,13 @@
 // One game: its open lobbies, a new lobby with any of its parameters, its rules.
 
-import { Refusal, api, remember, repeat } from "../lib/api.js";
+import { Refusal, api, ifRefused, remember, repeat } from "../lib/api.js";
 import { grid, joinLine, learnGames, lobbyCard, pictureOf } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
 import { el, fill, setTitle, words } from "../lib/dom.js";
 import { Unreadable, check, choice, field, fields, line } from "../lib/form.js";
 import { go } from "../lib/go.js";
 import { sayNoSuch } from "../lib/missing.js";
+import { persistent } from "../lib/persistent.js";
 import { prose } from "../lib/prose.js";
 
 const REFRESH_MS = 2_000;
@@ -114,7 +115,8 @@ async function playAgainstBots(game) {
 
 /** @param {HTMLElement} box @param {string} game */
 async function showRules(box, game) {
-  const text = await api(`/games/${encodeURIComponent(game)}/rules`).catch(() => null);
+  const load = () => api(`/games/${encodeURIComponent(game)}/rules`).catch(ifRefused(null));
+  const text = await persistent(load, () => box.isConnected);
   if (text)
     fill(
       box,

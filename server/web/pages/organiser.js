@@ -16,6 +16,7 @@ const BOTS = 16;
 
 /** @type {import("../lib/go.js").Page} */
 export default async function organiser(main) {
+  learnGames(await api("/games").catch(ifRefused([])));
   const open = el("section");
   const running = el("section");
   const server = el("section", { hidden: true });
@@ -65,8 +66,6 @@ export default async function organiser(main) {
       acts,
     ),
   );
-  learnGames(await api("/games").catch(ifRefused([])));
-
   /** @param {() => Promise<any>} act */
   async function attempt(act) {
     fault.textContent = "";

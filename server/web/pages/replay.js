@@ -5,6 +5,7 @@ import { api } from "../lib/api.js";
 import { grid, learnGames, matchCard } from "../lib/cards.js";
 import { el, fill } from "../lib/dom.js";
 import { dropped } from "../lib/dropped.js";
+import { persistent } from "../lib/persistent.js";
 import { BadReplay } from "../lib/replay.js";
 import { turnInAddress } from "../lib/turns.js";
 import { printedBy } from "../match/author.js";
@@ -60,6 +61,22 @@ export default async function replay(main) {
     }
   }
 
+  /** The replays of the server: a local file can be opened without them. */
+  async function list() {
+    const load = () => Promise.all([api("/games"), api("/replays")]);
+    const say = (/** @type {unknown} */ fault) => fill(listed, trouble(fault));
+    const wanted = () => main.isConnected && shown === null;
+    const found = await persistent(load, wanted, say).catch(say);
+    if (!found) return;
+    const [games, replays] = found;
+    learnGames(games);
+    fill(
+      listed,
+      el("h2", {}, "On this server"),
+      grid(replays.slice(0, LISTED).map(matchCard), "Nothing has been played here yet."),
+    );
+  }
+
   fill(
     main,
     el(
@@ -87,19 +104,7 @@ export default async function replay(main) {
     ),
   );
   if (files.length) await open(files);
-  if (shown === null) {
-    try {
-      const [games, replays] = await Promise.all([api("/games"), api("/replays")]);
-      learnGames(games);
-      fill(
-        listed,
-        el("h2", {}, "On this server"),
-        grid(replays.slice(0, LISTED).map(matchCard), "Nothing has been played here yet."),
-      );
-    } catch (fault) {
-      fill(listed, trouble(fault));
-    }
-  }
+  if (shown === null) list();
   return () => {
     if (shown) shown.source = null;
   };

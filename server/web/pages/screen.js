@@ -2,7 +2,7 @@
 // It announces each match, shows it whole and at a pace for people, then how things stand. Matches
 // that end meanwhile wait for their turn.
 
-import { leads } from "../lib/account.js";
+import { leads, trouble } from "../lib/account.js";
 import { api, ifRefused } from "../lib/api.js";
 import { learnGames, outcomeText, titleOf } from "../lib/cards.js";
 import { el, fill } from "../lib/dom.js";
@@ -50,6 +50,7 @@ export default async function screen(main) {
   const answers = await persistent(
     () => Promise.all([api("/games").catch(ifRefused([])), path !== null && leads()]),
     () => main.isConnected,
+    (fault) => fill(words, trouble(fault)),
   );
   if (answers === null) return;
   const [games, reports] = answers;

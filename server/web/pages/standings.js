@@ -1,6 +1,5 @@
 // The players of this server by game: ratings and results.
 
-import { trouble } from "../lib/account.js";
 import { api } from "../lib/api.js";
 import { learnGames, titleOf } from "../lib/cards.js";
 import { el, fill, svg, table } from "../lib/dom.js";
@@ -9,62 +8,60 @@ const PAGE = 1_000;
 
 /** @type {import("../lib/go.js").Page} */
 export default async function standings(main) {
-  const box = el(
-    "div",
-    { class: "page" },
-    el(
-      "section",
-      {},
-      el("h1", {}, "Standings"),
+  const [games, matches] = await Promise.all([api("/games"), api(`/matches?limit=${PAGE}`)]);
+  learnGames(games);
+  const rated = await Promise.all(
+    games.map((/** @type {any} */ { game }) => api(`/ratings?game=${encodeURIComponent(game)}`)),
+  );
+  const over = matches.filter(
+    (/** @type {any} */ match) => match.state === "over" && match.outcome?.outcome !== "aborted",
+  );
+  const sections = [];
+  for (const [number, { game }] of games.entries()) {
+    const rows = counted(over.filter((/** @type {any} */ match) => match.game === game));
+    const { ratings, anchor, first_seat: seat } = rated[number];
+    if (rows.length + ratings.length === 0) continue;
+    const all = table(["", "Player", "Played", "Won", "Drawn", "Lost"], rows, "");
+    sections.push(
       el(
-        "p",
-        { class: "lead" },
-        "Ratings from rated matches with their 95 % intervals, and the results of all finished " +
-          "public matches.",
+        "section",
+        {},
+        el("h2", {}, titleOf(game)),
+        ...(ratings.length
+          ? [
+              ratingTable(ratings, anchor),
+              el(
+                "p",
+                { class: "quiet" },
+                seat ? `${seatText(seat)} ` : null,
+                el("a", { href: `/ladder/${encodeURIComponent(game)}` }, "The ladder"),
+              ),
+              el("details", {}, el("summary", {}, "All matches, by name"), all),
+            ]
+          : [all]),
       ),
+    );
+  }
+  fill(
+    main,
+    el(
+      "div",
+      { class: "page" },
+      el(
+        "section",
+        {},
+        el("h1", {}, "Standings"),
+        el(
+          "p",
+          { class: "lead" },
+          "Ratings from rated matches with their 95 % intervals, and the results of all finished " +
+            "public matches.",
+        ),
+      ),
+      ...sections,
+      sections.length ? null : el("p", { class: "quiet" }, "Nothing has been played here yet."),
     ),
   );
-  fill(main, box);
-  try {
-    const [games, matches] = await Promise.all([api("/games"), api(`/matches?limit=${PAGE}`)]);
-    learnGames(games);
-    const rated = await Promise.all(
-      games.map((/** @type {any} */ { game }) => api(`/ratings?game=${encodeURIComponent(game)}`)),
-    );
-    const over = matches.filter(
-      (/** @type {any} */ match) => match.state === "over" && match.outcome?.outcome !== "aborted",
-    );
-    let any = false;
-    for (const [number, { game }] of games.entries()) {
-      const rows = counted(over.filter((/** @type {any} */ match) => match.game === game));
-      const { ratings, anchor, first_seat: seat } = rated[number];
-      if (rows.length + ratings.length === 0) continue;
-      any = true;
-      const all = table(["", "Player", "Played", "Won", "Drawn", "Lost"], rows, "");
-      box.append(
-        el(
-          "section",
-          {},
-          el("h2", {}, titleOf(game)),
-          ...(ratings.length
-            ? [
-                ratingTable(ratings, anchor),
-                el(
-                  "p",
-                  { class: "quiet" },
-                  seat ? `${seatText(seat)} ` : null,
-                  el("a", { href: `/ladder/${encodeURIComponent(game)}` }, "The ladder"),
-                ),
-                el("details", {}, el("summary", {}, "All matches, by name"), all),
-              ]
-            : [all]),
-        ),
-      );
-    }
-    if (!any) box.append(el("p", { class: "quiet" }, "Nothing has been played here yet."));
-  } catch (fault) {
-    box.append(trouble(fault));
-  }
 }
 
 /** What seat 0 is worth, as a sentence.

@@ -7,6 +7,7 @@ import { titleOf, learnGames } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
 import { el, fill, setTitle, words } from "../lib/dom.js";
 import { sayNoSuch } from "../lib/missing.js";
+import { persistent } from "../lib/persistent.js";
 import { actionsOf, button } from "./tournament/actions.js";
 import { paged } from "./tournament/paged.js";
 import {
@@ -38,11 +39,12 @@ export default async function tournament(main, [id]) {
   const table = el("section", { hidden: true }, standingsTitle, standings.element);
   const met = el("section");
   const more = el("section");
+  const [games, me] = await Promise.all([
+    api("/games").catch(ifRefused([])),
+    whoAmI().catch(ifRefused(null)),
+  ]);
+  learnGames(games);
   fill(main, el("div", { class: "page" }, head, lead, now, tree, table, met, more));
-  api("/games")
-    .then(learnGames)
-    .catch(() => {});
-  const me = await whoAmI().catch(ifRefused(null));
   const fault = el("p", { class: "fault", role: "alert" });
   const actions = actionsOf(path, refresh, fault);
   const organiser = me?.kind === "organiser" ? actions : null;
@@ -58,7 +60,8 @@ export default async function tournament(main, [id]) {
   ].map(({ title, of, draw, when }) => {
     const table = paged(`${path}/${of}`, title, (rows) => draw(rows, when()));
     const part = fold(title, table.element);
-    part.addEventListener("toggle", () => part.open && table.refresh().catch(() => {}));
+    const open = () => part.open && part.isConnected;
+    part.addEventListener("toggle", () => persistent(() => table.refresh(), open).catch(() => {}));
     return { table, part };
   });
   more.append(...tables.map(({ part }) => part));

@@ -105,7 +105,7 @@ export function transport(timeline, tools) {
         fill(play, icon(moving ? "pause" : "play"));
       }
       live.hidden = !onAir;
-      live.setAttribute("aria-pressed", String(atLive));
+      live.setAttribute("aria-pressed", String(atLive && source.status.kind !== "lost"));
       drawings.hidden = !source.platformEvents.some(hasDrawing);
       if (speed.value !== String(timeline.speed)) speed.value = String(timeline.speed);
       if (empty) return;
