@@ -60,6 +60,60 @@ def test_a_bot_challenges_another_on_the_page_and_sets_which_it_accepts(
         assert rule == "never"
 
 
+def test_an_organiser_sets_the_maps_of_a_ladder_on_the_page(tabs: OpenTab, tmp_path: Path):
+    keys = {}
+    with ThreadPoolExecutor(1) as aside:  # the browser has a loop in this thread
+        for kind in ("bot", "organiser"):
+            keys[kind] = aside.submit(person, tmp_path, kind, "Ada").result().key
+    with (
+        started(tmp_path, BOTARENA_LADDER="pyrat") as arena,
+        RestClient(arena.url, key=keys["organiser"]) as rest,
+    ):
+        rest.set_map_pool("pyrat", [{"map": "open", "weight": 2}, {"map": None}])
+        tab = tabs(arena.url)
+
+        def uses(key: str) -> None:
+            tab.page.get_by_label("key", exact=True).fill(key)
+            tab.page.click("text=Use this key")
+
+        tab.go("/ladder/pyrat")
+        uses(keys["bot"])
+        tab.until(lambda: tab.page.query_selector("text=Forget the key"))
+        assert tab.page.query_selector("text=Set the maps") is None
+        tab.page.click("text=Forget the key")
+        uses(keys["organiser"])
+        tab.until(lambda: tab.page.query_selector("text=Set the maps"))
+
+        tab.page.locator("text=Set the maps").focus()
+        tab.page.keyboard.press("Enter")
+        dialog = tab.page.get_by_role("dialog", name="Maps of the ladder")
+        weight = {
+            name: dialog.get_by_label(name, exact=True) for name in ("generated", "open", "swamp")
+        }
+        assert [one.input_value() for one in weight.values()] == ["1", "2", ""]
+        weight["generated"].fill("")
+        weight["swamp"].fill("0")
+        tab.page.keyboard.press("Enter")
+        tab.until(lambda: weight["swamp"].get_attribute("aria-invalid"))
+        assert weight["swamp"].evaluate("(one) => one === document.activeElement")
+        looked_at(tab, "ladder-maps")
+        weight["swamp"].fill("3")
+        tab.page.keyboard.press("Enter")
+        tab.until(lambda: tab.page.query_selector("text=version 2, with their weights: open (2)"))
+        tab.until(lambda: tab.page.evaluate("document.activeElement.dataset.keep") == "maps")
+        assert rest.map_pools("pyrat")[0]["maps"] == [
+            {"map": "open", "weight": 2},
+            {"map": "swamp", "weight": 3},
+        ]
+
+        tab.page.click("text=Set the maps")
+        for one in weight.values():
+            one.fill("")
+        dialog.get_by_role("button", name="Set the maps").click()
+        tab.until(lambda: dialog.locator("form > .fault:not(:empty)").count())
+        tab.complaints[:] = [one for one in tab.complaints if "422" not in one]
+
+
 def test_a_bot_that_was_handed_in_is_put_on_the_ladder_by_the_page(tabs: OpenTab, tmp_path: Path):
     with ThreadPoolExecutor(1) as aside:  # the browser has a loop in this thread
         ada = aside.submit(person, tmp_path, "bot", "Ada").result()

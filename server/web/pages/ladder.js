@@ -7,6 +7,8 @@ import { command } from "../lib/copy.js";
 import { ask } from "../lib/ask.js";
 import { el, fill, table, words } from "../lib/dom.js";
 import { check, choice, line } from "../lib/form.js";
+import { sayNoSuch } from "../lib/missing.js";
+import { askMaps, poolText } from "./ladder/maps.js";
 
 const REFRESH_MS = 5_000;
 /** Why players were paired. */
@@ -22,7 +24,15 @@ const WHY = {
 
 /** @type {import("../lib/go.js").Page} */
 export default async function ladder(main, [game]) {
-  learnGames(await api("/games"));
+  /** @type {any} */
+  let details;
+  try {
+    details = await api(`/games/${encodeURIComponent(game)}`);
+  } catch (fault) {
+    sayNoSuch(main, "game", game, fault);
+    return;
+  }
+  learnGames([details]);
   const path = `/ladders/${encodeURIComponent(game)}`;
   const on = el("section");
   const own = el("section");
@@ -51,7 +61,9 @@ export default async function ladder(main, [game]) {
               await update();
             }
           : null;
-        fill(on, ...onIt(bots, mine, challenge));
+        const leads = me?.kind === "organiser" && details.maps.length > 0;
+        const setMaps = leads ? () => askMaps(path, details.maps, bots.pool, update) : null;
+        fill(on, ...onIt(bots, mine, challenge, setMaps));
         fill(own, ...(mine ? challengesOf(path, mine, challenges, update) : []));
         fill(played, ...latest(games));
       }
@@ -103,8 +115,9 @@ export default async function ladder(main, [game]) {
 }
 
 /** @param {any} ladder @param {any} mine the bot of this window's account
- * @param {((one: any) => Promise<void>)|null} challenge */
-function onIt(ladder, mine, challenge) {
+ * @param {((one: any) => Promise<void>)|null} challenge
+ * @param {(() => void)|null} setMaps an organiser's */
+function onIt(ladder, mine, challenge, setMaps) {
   const rows = ladder.bots.map((/** @type {any} */ one) => [
     el("strong", {}, one.name),
     presenceText(one),
@@ -136,6 +149,13 @@ function onIt(ladder, mine, challenge) {
   return [
     el("h2", {}, "On the ladder"),
     ladder.pool ? el("p", {}, poolText(ladder.pool)) : null,
+    setMaps
+      ? el(
+          "div",
+          { class: "row" },
+          el("button", { type: "button", "data-keep": "maps", onclick: setMaps }, "Set the maps …"),
+        )
+      : null,
     ladder.on ? null : el("p", { role: "status" }, "No games are played on it at the moment."),
     table(
       ["Bot", "", "Next game in", "Accepts challenges", ...(challenge ? [""] : [])],
@@ -240,14 +260,6 @@ function acceptsText(rule) {
   if (rule.accepts === "never") return "none";
   const whom = rule.accepts === "always" ? "all" : `within ${rule.window} points`;
   return `${whom}, ${rule.per_day} a day${rule.rated ? "" : ", not rated"}`;
-}
-
-/** @param {any} pool */
-function poolText(pool) {
-  const parts = pool.maps.map(
-    (/** @type {any} */ one) => `${one.map ?? "generated"} (${one.weight})`,
-  );
-  return `Maps, version ${pool.version}, with their weights: ${parts.join(", ")}.`;
 }
 
 /** Why these players met, in words.
