@@ -9,7 +9,7 @@ from games.core.dice import Dice
 from games.core.text import quoted
 from games.zooscape.maze import DOWN, LEFT, RIGHT, UP
 from games.zooscape.rules import Rules
-from games.zooscape.state import SKIP, USE_ITEM, Action, State
+from games.zooscape.state import QUEUES, SKIP, USE_ITEM, Action, State, as_state
 from games.zooscape.tick import PROFILES
 
 ACTIONS: Final[dict[str, Action]] = {
@@ -52,49 +52,20 @@ def parse(raw: Json) -> Action:
 def apply(state: State, seat: Seat, action: Action, dice: Dice) -> tuple[State, Reply]:
     """Put a command at the end of the seat's queue. One that finds no room has taken its seq all
     the same (RULES §3)."""
-    (
-        rules,
-        maze,
-        tick,
-        cells,
-        animals,
-        zookeepers,
-        respawns,
-        power_up_timer,
-        zookeeper_timer,
-        queues,
-        firsts,
-        seq,
-        answered,
-        texts,
-    ) = state
+    rules, answered, seq = state.rules, state.answered, state.next_seq
     if not rules.tick_ms and seat not in answered:
         answered = tuple(sorted((*answered, seat)))
     if action == SKIP:
         return (state if answered is state.answered else state._replace(answered=answered)), OK
+    queues, firsts = state.queues, state.first_command_seqs
     queue = queues[seat]
     if len(queue) >= queue_limit(rules):
         return state._replace(next_seq=seq + 1, answered=answered), _FULL
     queues = (*queues[:seat], (*queue, (action, seq)), *queues[seat + 1 :])
     if firsts[seat] is None:
         firsts = (*firsts[:seat], seq, *firsts[seat + 1 :])
-    seq += 1
-    return State(
-        rules,
-        maze,
-        tick,
-        cells,
-        animals,
-        zookeepers,
-        respawns,
-        power_up_timer,
-        zookeeper_timer,
-        queues,
-        firsts,
-        seq,
-        answered,
-        texts,
-    ), _ACCEPTED[len(queue) + 1]
+    after = (*state[:QUEUES], queues, firsts, seq + 1, answered, state.texts)
+    return as_state(after), _ACCEPTED[len(queue) + 1]
 
 
 def queue_limit(rules: Rules) -> int:

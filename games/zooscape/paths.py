@@ -25,7 +25,8 @@ def first_step(maze: Maze, start: Cell, goal: Cell) -> Direction | None:
     near = here >> 1 | here << 1 | here >> stride | here << stride
     dry = maze.bits ^ ring
     while not ring & near:
-        ring = (ring >> 1 | ring << 1 | ring >> stride | ring << stride) & dry
+        twice = ring | ring << stride - 1  # so that two of the four neighbours take one shift
+        ring = (twice << 1 | twice >> stride) & dry
         if not ring:
             return None
         dry ^= ring

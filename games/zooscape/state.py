@@ -5,8 +5,10 @@ Flat on purpose: matches spend most of their time here. What changes is in plain
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from games.core.contract import Seat
 from games.core.shared import Texts
@@ -141,6 +143,12 @@ class State(NamedTuple):
             f"{self.zookeepers!r}, {respawns}, {repr(self[7:13])[1:]}"
         )
 
+
+as_state: Final[Callable[[tuple[Any, ...]], State]] = partial(tuple.__new__, State)
+"""A state of all its fields in their order, in a third of the time that `State` takes."""
+
+QUEUES: Final = State._fields.index("queues")
+"""Their place in a state."""
 
 RESPAWNS: Final = "respawns"
 """Their place in `State.texts`."""

@@ -21,7 +21,7 @@ from games.zooscape.chance import pellet_delay
 from games.zooscape.maze import IDLE
 from games.zooscape.respawns import Respawns
 from games.zooscape.rules import Rules
-from games.zooscape.state import KINDS, NONE, USE_ITEM, Action, Animal, State
+from games.zooscape.state import KINDS, NONE, USE_ITEM, Action, Animal, State, as_state
 
 ITEMS: Final = frozenset(KINDS) - {POWER_PELLET}
 
@@ -49,22 +49,24 @@ class Tick:
         self.zookeeper_timer = state.zookeeper_timer
 
     def freeze(self) -> State:
-        state, respawns = self.state, self.respawns.freeze()
-        return State(
+        state = self.state
+        after = (
             self.rules,
             self.maze,
             self.number,
             bytes(self.cells),
             tuple(self.animals),
             tuple(self.zookeepers),
-            respawns,
+            self.respawns.freeze(),
             self.power_up_timer,
             self.zookeeper_timer,
             tuple(self.queues),
             state.first_command_seqs,
             state.next_seq,
-            texts=state.texts,
+            (),
+            state.texts,
         )
+        return as_state(after)
 
 
 Stage: TypeAlias = Callable[[Tick, Seat, Animal], None]
