@@ -140,7 +140,7 @@ class Maze(Shared):
         self.corners = self._grid.corners
         """Per cell its x and y."""
         self._texts = self._grid.texts
-        self._last_left: tuple[bytes, list[list[int]], str] = (b"", [], "")
+        self._last_left: tuple[bytes, list[list[int]], str, str] = (b"", [], "", "")
         self._last_hash: tuple[Position | None, str] = (None, "")
 
     @property
@@ -210,13 +210,18 @@ class Maze(Shared):
         """The cells with cheese as [x, y], sorted."""
         return [*map(list.copy, self._left(cheese)[1])]
 
-    def _left(self, cheese: bytes) -> tuple[bytes, list[list[int]], str]:
-        """The cheese, its cells, their text. The last answer is kept: few turns change the cheese,
-        many viewers ask."""
+    def repr_of(self, cheese: bytes) -> str:
+        """The repr of the cheese."""
+        return self._left(cheese)[3]
+
+    def _left(self, cheese: bytes) -> tuple[bytes, list[list[int]], str, str]:
+        """The cheese, its cells, their text, its repr. The last answer is kept: few turns change
+        the cheese, many viewers ask."""
         left = self._last_left
         if left[0] is not cheese:
             cells = [*map(list, compress(self.corners, cheese))]
-            self._last_left = left = (cheese, cells, ";".join(compress(self._texts, cheese)))
+            text = ";".join(compress(self._texts, cheese))
+            self._last_left = left = (cheese, cells, text, repr(cheese))
         return left
 
     @cached_property
@@ -314,7 +319,13 @@ class State(NamedTuple):
     """The seats that owed last turn a move and gave none."""
 
     def __repr__(self) -> str:
-        return f"State{self[1:]!r}"
+        # as `f"State{self[1:]!r}"` writes it, in less than half the time
+        maze, now, sealed, tally, collected, silent = self
+        cheese = maze.repr_of(now[CHEESE])
+        return _REPR % (*now[:CHEESE], cheese, sealed, *tally, collected, silent)
+
+
+_REPR: Final = f"State(({'%d, ' * 15}%s), %r, ({', '.join(['%d'] * 12)}), %r, %r)"
 
 
 as_state: Final[Callable[[tuple[Any, ...]], State]] = partial(tuple.__new__, State)
