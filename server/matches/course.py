@@ -42,9 +42,10 @@ class TurnCourse:
             while match.outcome is None:
                 turn = match.turn
                 turns.open()
-                if not turns.waiting(turn):
+                if turns.waiting(turn):
+                    await self._dispatcher.handle_turn(partial(turns.waiting, turn))
+                else:
                     await asyncio.sleep(0)
-                await self._dispatcher.handle_turn(partial(turns.waiting, turn))
                 turns.close(turn)
 
     def counts(self) -> dict[str, Json]:

@@ -95,10 +95,15 @@ class Dispatcher:
     # --- waiting
 
     async def handle_turn(self, waiting: Callable[[], bool]) -> None:
-        """Handle what comes and what is due, as long as the open turn is `waiting` for answers."""
+        """Handle what comes and what is due, until the open turn is not `waiting` for answers any
+        more."""
         self._alarm = self._deadlines.next()
-        while waiting():
-            if not await self.handle_next(self._alarm):
+        while True:
+            message = self._inbox.take() or await self._wait(self._alarm)
+            handled = self._handle_due(message, self._alarm)
+            if not waiting():
+                return
+            if not handled:
                 self._alarm = self._deadlines.next()
 
     async def count_down(self, countdown: Countdown, complete: Callable[[], bool]) -> None:
@@ -110,17 +115,22 @@ class Dispatcher:
                 return
             await self.handle_next(countdown.due)
 
-    async def handle_next(self, due: int) -> bool:
-        """Handle the next message, or what is due by then. False: no message came.
+    async def handle_next(self, due: int) -> None:
+        """Handle the next message, or what is due by then."""
+        self._handle_due(self._inbox.take() or await self._wait(due), due)
 
-        What was written to clients leaves when this waits, so the journal is flushed before."""
-        message = self._inbox.take()
-        if message is None:
-            self._file.flush()
-            await self._inbox.wait(due)
-            if not self._inbox:  # what has come in time is read before a seat is found to be late
-                await asyncio.sleep(0)
-            message = self._inbox.take()
+    async def _wait(self, due: int) -> MatchMessage | None:
+        """For the next message, or until then.
+
+        What was written to clients leaves meanwhile, so the journal is flushed before."""
+        self._file.flush()
+        await self._inbox.wait(due)
+        if not self._inbox:  # what has come in time is read before a seat is found to be late
+            await asyncio.sleep(0)
+        return self._inbox.take()
+
+    def _handle_due(self, message: MatchMessage | None, due: int) -> bool:
+        """Handle this message, after what was due when it came. False: there is none."""
         at = now() if message is None else message.at
         if self._timekeeper.credit(message, at):
             due = self._alarm = self._deadlines.next()

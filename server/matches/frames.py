@@ -75,7 +75,7 @@ class FrameHandler:
     def _commands(self, seat: MatchSeat, client: Client, frame: Commands, received: int) -> None:
         """Each command is judged and recorded, then the seat gets the results. A refused `end_turn`
         gets a result of its own after the others."""
-        if (again := seat.memory.repeated(client, frame)) is not None:
+        if self._many and (again := seat.memory.repeated(client, frame)) is not None:
             client.send(again)
             return
         seat.grant_lag()

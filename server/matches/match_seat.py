@@ -187,10 +187,11 @@ class MatchSeat:
 
     def grant_lag(self) -> None:
         """The network's share of the open turn, as soon as the connection has measured it."""
-        if self.clock.lag is None and self.client is not None:
+        clock = self.clock
+        if clock.lag is None and clock.stage is not IDLE and self.client is not None:
             lag = self.client.lag
             if lag is not None:
-                self.clock.grant_lag(lag)
+                clock.grant_lag(lag)
 
     def account(self, at: int) -> TimeParts | None:
         """The clock's at this moment; None: it stands."""

@@ -92,13 +92,14 @@ class Referee:
             stamps["frame"] = seat.turn.frame
         before = self._match.step
         reply = self._match.apply(seat.number, raw, stamps)
+        if reply.ok:
+            return reply
         if reply.verdict == "rejected":
             seat.tally.rejects += 1
             seat.turn.rejected += 1
-        elif not reply.ok and self._match.step == before:
+        elif self._match.step == before:
             seat.turn.uncounted += 1
-        if not reply.ok:
-            self._metrics.command_refused(self._match.game.name, reply.code)
+        self._metrics.command_refused(self._match.game.name, reply.code)
         return reply
 
     def given_up(self, seat: MatchSeat, account: TimeParts, at: int) -> dict[str, Json]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from client_sdk.wire.delta import diff
 from client_sdk.wire.messages import Delta, View
@@ -15,58 +16,30 @@ from server.net.transport import framed
 _encode = msgspec.json.Encoder().encode
 
 
-class Snapshot:
+class Snapshot(msgspec.Struct, eq=False):
     """What one viewer may see of one moment: computed when first needed, and encoded once for each
     set of left-out fields.
 
     One is made for every viewer of every turn, so it begins with nothing in it."""
 
-    __slots__ = (
-        "_bodies",
-        "_computed",
-        "_constants",
-        "_delta",
-        "_frames",
-        "_game",
-        "_state",
-        "_view",
-        "_viewer",
-        "public",
-        "seq",
-        "turn",
-    )
-
-    def __init__(
-        self,
-        game: AnyGame,
-        state: Any,
-        viewer: Viewer,
-        turn: int,
-        seq: int,
-        constants: dict[str, msgspec.Raw],
-        public: Snapshot | None,
-    ) -> None:
-        """`constants`: this viewer's fields that never change, as encoded once for all its
-        snapshots. `public`: the spectators' snapshot of the same moment, if a seat sees that and
-        its private fields."""
-        self._game = game
-        self._state = state
-        self._viewer = viewer
-        self.turn = turn
-        self.seq = seq
-        self._constants = constants
-        self.public = public
-        self._computed = False
-        self._view: Json = None
-        self._bodies: dict[tuple[str, ...], msgspec.Raw] | None = None
-        self._frames: dict[tuple[str, ...], bytes] | None = None
-        self._delta: bytes | None = None
+    _game: AnyGame
+    _state: Any
+    _viewer: Viewer
+    turn: int
+    seq: int
+    _constants: dict[str, msgspec.Raw]
+    """This viewer's fields that never change, as encoded once for all its snapshots."""
+    public: Snapshot | None
+    """The spectators' snapshot of the same moment, if a seat sees that and its private fields."""
+    _view: Json | UnsetType = UNSET
+    _bodies: dict[tuple[str, ...], msgspec.Raw] | None = None
+    _frames: dict[tuple[str, ...], bytes] | None = None
+    _delta: bytes | None = None
 
     @property
     def view(self) -> Json:
-        if not self._computed:
+        if self._view is UNSET:
             self._view = self._game.view(self._state, self._viewer)
-            self._computed = True
         return self._view
 
     def body(self, once: tuple[str, ...] = ()) -> msgspec.Raw:

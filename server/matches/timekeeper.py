@@ -80,7 +80,13 @@ class Timekeeper:
     def credit(self, message: MatchMessage | None, at: int) -> bool:
         """Credit what held the process up before this moment, when this message came. Whether
         anything did."""
-        return self.notice_pause(at) | self._credit_stalls(at) | self._credit_hidden(message)
+        paused = self.notice_pause(at)
+        since = self._seats[0].handed  # views are handed over in the order of the seats
+        if message is not None:
+            since = min(since, message.at - HELD_MS * MS)
+        if not self._stalls.any_since(since):
+            return paused
+        return paused | self._credit_stalls(at) | self._credit_hidden(message)
 
     def credit_delay(self, due: int, at: int) -> None:
         """What was due is looked at late, because the process was held up. Answers wait unread
@@ -101,11 +107,6 @@ class Timekeeper:
     def _credit_hidden(self, message: MatchMessage | None) -> bool:
         """A view may have lain unsent, or a seat's message unread, for a time too short for a
         stall: that seat's clock alone does not pay for it."""
-        since = self._seats[0].handed  # views are handed over in the order of the seats
-        if message is not None:
-            since = min(since, message.at - HELD_MS * MS)
-        if not self._stalls.any_since(since):
-            return False
         credited = False
         for seat in self._seats:
             if seat.clock.stage is IDLE:

@@ -86,8 +86,8 @@ class Turns:
             return False
         for number in match.awaited:
             seat = self._seats[number]
-            out = seat.turn.silent is not None or self._too_late(seat)
-            if not out and self._presence.may_answer(seat):
+            out = seat.turn.silent is not None or (self._late_is_out and not seat.ready)
+            if not out and (seat.client is not None or self._presence.may_answer(seat)):
                 return True
         return False
 
