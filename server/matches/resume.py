@@ -243,6 +243,8 @@ class RestoredClocks:
             self._pay(self._awaited, turn)
             self._awaited = self._match.awaited
             self._charged.clear()
+        else:  # a game may ask its seats some lines after the turn before was closed
+            self._awaited |= self._match.awaited
 
     def stop(self) -> None:
         """The record ends here: seats that have answered the open turn are charged for it."""

@@ -168,22 +168,27 @@ def test_realtime_resumes_when_the_seats_are_back(tmp_path):
         assert live_server.verified(lobby).kind == "ok"
 
 
-def test_banks_keep_their_values(tmp_path):
+@pytest.mark.parametrize(
+    ("game", "config", "first"), [("walk", {}, 0), ("cookoff", {"init_time_ms": 0}, 1)]
+)
+def test_banks_keep_their_values(tmp_path, game, config, first):
+    """Also where a turn opens a line after the one before was closed, as in Cookoff."""
     clock = {"turn_ms": 0, "bank_ms": 20_000, "increment_ms": 1_000, "absence": "plays"}
     with hosted(tmp_path) as live_server:
-        lobby, taken = live_server.seated("walk", clock=clock)
-        red, blue = (live_server.seat(one) for one in taken)
-        red.until("view")
-        assert red.silent_for(0.3)
-        red.answer(0, STEP, end_turn=True)
-        assert blue.until("view", act=True)["bank_ms"] > 20_900
-        blue.answer(1, end_turn=True)
-        before = red.until("view", act=True)["bank_ms"]
+        lobby, taken = live_server.seated(game, config=config, clock=clock)
+        seats = [live_server.seat(one) for one in taken]
+        one, other = seats[first], seats[1 - first]
+        one.until("view", act=True)
+        assert one.silent_for(0.3)
+        one.answer(0, end_turn=True)
+        assert other.until("view", act=True)["bank_ms"] > 20_900
+        other.answer(1, end_turn=True)
+        before = one.until("view", act=True)["bank_ms"]
         journal = on_disk(live_server, lobby)
     with after_a_crash(tmp_path, lobby, journal) as live_server:
-        red, blue = (live_server.seat(one) for one in taken)
-        assert before - 50 <= red.until("view", act=True)["bank_ms"] <= before
-        blue.close()
+        seats = [live_server.seat(one) for one in taken]
+        assert before - 50 <= seats[first].until("view", act=True)["bank_ms"] <= before
+        seats[1 - first].close()
 
 
 def test_a_returning_seat_gets_the_grace_of_the_others(tmp_path):
