@@ -126,7 +126,7 @@ def _interrupted(path: Path, games: Mapping[str, AnyGame]) -> Interrupted:
         raise Differs("unreadable", "no whole line")
     rerun.take(first)
     assert rerun.match is not None
-    header, head = _hosted(first), first.chain
+    header, head = hosted(first), first.chain
     accounts = RestoredClocks(rerun.match, header)
     histories = tuple(History() for _ in header.seats)
     for line in read:
@@ -159,7 +159,7 @@ def _interrupted(path: Path, games: Mapping[str, AnyGame]) -> Interrupted:
     )
 
 
-def _hosted(line: Line) -> Header:
+def hosted(line: Line) -> Header:
     """Raises Differs for a header without all that a server needs."""
     try:
         return msgspec.convert(line.fields, Header)

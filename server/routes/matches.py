@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlencode
@@ -17,22 +18,27 @@ from server.cluster.client import PeerClient
 from server.lobbies.lobbies import Lobbies
 from server.matches.archive import Archive, RecordFiles
 from server.matches.history import Histories
+from server.matches.kept import Kept
 from server.matches.lobby import Lobby, role_in
 from server.matches.lobby_record import match_record
-from server.matches.pictures import Pictures
+from server.matches.pictures import draw_picture
+from server.matches.turn_clocks import turn_clocks
 from server.matches.viewer_records import viewer_record
 from server.offload import Offload
 from server.routes.lobbies import encoded
 from server.routes.may import Lists, SeesSeat, Watches
 from server.routes.models.answer import LINES, PNG, answers, picture, text
-from server.routes.models.matches import Match
+from server.routes.models.matches import Match, TurnClocks
 from server.routes.parameters import MatchId, OnlyBot, OnlyGame, SeatNumber
 from server.routes.route import API, routes_below
 from server.routes.urls import SocketUrl
 
 PAGE = 100
-FRESH_S = 3600
-"""A picture may be kept for this long; by shared caches too, if no key was sent for it."""
+FRESH = {"Cache-Control": "max-age=3600"}
+"""What is made of a record may be kept this long; by shared caches too, if no key was sent for
+it."""
+KEPT = 256
+"""Answers of each kind that are kept here, of some ten kilobytes each."""
 Limit = Annotated[
     int, Query(ge=1, le=1_000, description="The maximum of finished matches in the answer.")
 ]
@@ -59,7 +65,8 @@ def router(
     socket_url: SocketUrl,
 ) -> APIRouter:
     routes = routes_below(API, tag="matches")
-    histories, pictures = Histories(lobbies.games, offload), Pictures(offload)
+    histories, pictures = Histories(lobbies.games, offload), Kept(offload, draw_picture, KEPT)
+    clocks = Kept(offload, partial(turn_clocks, games=lobbies.games), KEPT)
 
     async def record_of(journal: Path, seat: Seat, after: int = 0) -> Response:
         record = await offload.answer(viewer_record, journal, seat, after, lobbies.games)
@@ -149,8 +156,15 @@ def router(
     @routes.get("/matches/{match}/picture.png", response_class=Response, responses=picture(409))
     async def get_picture(match: MatchId, requester: Watches) -> Response:
         """The board in the middle of a released match, as a picture."""
-        drawn = await pictures.of(await files.replay(match, requester))
-        return Response(drawn, media_type=PNG, headers={"Cache-Control": f"max-age={FRESH_S}"})
+        found = await pictures.of(await files.replay(match, requester))
+        return Response(found, media_type=PNG, headers=FRESH)
+
+    @routes.get("/matches/{match}/clocks", responses=answers(list[TurnClocks], 409))
+    async def get_clocks(match: MatchId, requester: Watches) -> Response:
+        """The time of each seat turn by turn, once the match is released. A match whose turns have
+        no limit has none."""
+        found = await clocks.of(await files.journal(match, requester))
+        return Response(found, media_type="application/json", headers=FRESH)
 
     @routes.get("/replays", responses=answers(list[Match], 404))
     async def list_replays(

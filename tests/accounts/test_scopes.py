@@ -36,6 +36,7 @@ ROUTES: Mapping[tuple[str, str], Action] = {
     ("POST", "/api/v1/lobbies/{lobby}/leave"): "leave",
     ("GET", "/api/v1/matches"): "list",
     ("GET", "/api/v1/matches/{match}"): "watch",
+    ("GET", "/api/v1/matches/{match}/clocks"): "watch",
     ("GET", "/api/v1/matches/{match}/history"): "watch",
     ("GET", "/api/v1/matches/{match}/journal"): "watch",
     ("GET", "/api/v1/matches/{match}/picture.png"): "watch",

@@ -13,7 +13,8 @@ import httpx
 import pytest
 
 from server.errors import Refusal
-from server.matches.pictures import Pictures
+from server.matches.kept import Kept
+from server.matches.pictures import draw_picture
 from tests.accounts.people import person
 from tests.server.live_server import LiveServer, eventually, hosted
 
@@ -125,7 +126,7 @@ async def test_a_picture_is_drawn_once_for_all_and_again_after_a_failure():
     class Child:
         calls = 0
 
-        async def answer(self, work: Any, replay: Path) -> bytes:
+        async def answer(self, make: Any, replay: Path) -> bytes:
             self.calls += 1
             await asyncio.sleep(0)
             if self.calls == 1:
@@ -133,7 +134,7 @@ async def test_a_picture_is_drawn_once_for_all_and_again_after_a_failure():
             return PNG
 
     child: Any = Child()
-    pictures, replay = Pictures(child), Path("a.replay.jsonl")
+    pictures, replay = Kept(child, draw_picture, 256), Path("a.replay.jsonl")
     with pytest.raises(Refusal):
         await pictures.of(replay)
     drawn = await asyncio.gather(*[pictures.of(replay) for _ in range(5)])

@@ -16,6 +16,7 @@ from games.core.turns import turn_text
 from tests.e2e.arena import Arena
 from tests.web.matches import begun, recorded
 from tests.web.tab import Tab
+from tests.web.test_live import facts
 
 OpenTab = Callable[..., Tab]
 SEEN = """(order) => order.map((index) => {
@@ -23,6 +24,11 @@ SEEN = """(order) => order.map((index) => {
   match.seek(index);
   return match.state;
 })"""
+
+SEEK = """(turn) => {
+  const match = document.querySelector("arena-match");
+  match.seek(match.source.indexOf(turn));
+}"""
 
 
 def show(tab: Tab, text: str, folder: Path, name: str = "match.replay.jsonl") -> None:
@@ -69,6 +75,23 @@ def test_the_link_to_a_turn_opens_its_first_view(tabs: OpenTab, arena: Arena, ga
         tab.page.evaluate("document.querySelector('arena-match').address()")
         == f"{arena.url}/match/{match}#{shown}"
     )
+
+
+def test_the_record_of_a_match_shows_the_clocks_of_each_turn(tabs: OpenTab, arena: Arena):
+    match = begun(arena, "catastrophe", max_turns=4)
+    arena.over(match)
+    tab = tabs(arena.url)
+    tab.go(f"/match/{match}")
+    tab.shows(status="replay")
+    tab.until(lambda: "bank" in str(facts(tab)))
+    seen = []
+    for turn in range(4):
+        tab.page.evaluate(SEEK, turn)
+        seen.append(["took" in seat for seat in facts(tab)])
+        assert all("bank" in seat for seat in facts(tab))
+
+    assert seen == [[True, False], *[[True, True]] * 3]
+    tab.shot("replay-clocks")
 
 
 def test_a_cut_record_opens_up_to_the_cut_with_a_note(tab: Tab, tmp_path):

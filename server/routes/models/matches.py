@@ -96,3 +96,16 @@ class Match(Model):
     """Released matches: the seed."""
     attempts: list[Attempt] | None = None
     """Finished matches, with `get_match`: the attempts to play it."""
+
+
+class TurnClocks(Model):
+    """The clocks of one turn, by seat. What is null is explained with the event `clock`."""
+
+    turn: int
+    """The turn."""
+    within_ms: list[int | None]
+    """The time of the turn, of a seat that was asked and had a limit."""
+    bank_ms: list[int | None] | None
+    """What was left of the bank when the turn opened; null: the match had no banks."""
+    used_ms: list[float | None]
+    """What the seat was charged for the turn; null: it was not asked, or has not answered."""

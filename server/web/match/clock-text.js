@@ -2,11 +2,13 @@
 
 import { isLow, isShort, leftAt } from "./seat-clock.js";
 
+/** @param {number} ms */
+const time = (ms) => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
+
 /** @param {any} clock the clock of the start message
  * @param {boolean} human for a person who plays */
 export function limitsText(clock, human) {
   if (!clock) return "";
-  const time = (/** @type {number} */ ms) => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
   if (clock.tick_ms) return `a tick every ${time(clock.tick_ms)}`;
   if (human)
     return clock.human_turn_ms
@@ -19,7 +21,7 @@ export function limitsText(clock, human) {
 }
 
 /** The time that a seat has left at a moment, as facts of its row; none if the source does not know
- * it. What is spent now is marked if little is left.
+ * it. What is spent now is marked if little is left. Of a turn that is over: what the seat took.
  * @param {import("./seat-clock.js").SeatClock|null} clock @param {number} now
  * @returns {[string, string][]} */
 export function clockFacts(clock, now) {
@@ -28,10 +30,17 @@ export function clockFacts(clock, now) {
   if (clock === null) return facts;
   const { within_ms, bank_ms } = leftAt(clock, now);
   const low = isLow(clock, now) ? " (low)" : "";
-  if (within_ms !== null && !isShort(clock) && (within_ms > 0 || bank_ms === null))
+  if (clock.used_ms != null) facts.push(["took", tookText(clock.used_ms, within_ms)]);
+  else if (within_ms !== null && !isShort(clock) && (within_ms > 0 || bank_ms === null))
     facts.push(["time", countdown(within_ms) + low]);
   if (bank_ms !== null) facts.push(["bank", countdown(bank_ms) + (within_ms ? "" : low)]);
   return facts;
+}
+
+/** @param {number} used_ms @param {number|null} within_ms the limit */
+function tookText(used_ms, within_ms) {
+  const used = time(used_ms < 1000 ? Math.round(used_ms) : Math.round(used_ms / 100) * 100);
+  return within_ms ? `${used} of ${time(within_ms)}` : used;
 }
 
 /** A countdown: seconds, or minutes and seconds.

@@ -2,8 +2,10 @@
 
 /** A seat's time in one turn. `within_ms`, the time of the turn, is null if nothing is asked of the
  * seat or it has no limit; `bank_ms` is null without a bank. Both are as at `since`, from which the
- * clock runs, a time of performance.now(); null: it stands.
- * @typedef {{within_ms: number|null, bank_ms: number|null, since: number|null}} SeatClock */
+ * clock runs, a time of performance.now(); null: it stands. `used_ms`: what the seat took of a turn
+ * that is over, where it is known.
+ * @typedef {{within_ms: number|null, bank_ms: number|null, since: number|null,
+ *   used_ms?: number|null}} SeatClock */
 
 /** The clock of a turn of no more than this is not shown: the numbers change once a second. */
 const SHORT_MS = 2_000;
@@ -46,4 +48,25 @@ export function nextChange(clock, now) {
   const runs = within_ms || bank_ms;
   // whole seconds are shown, rounded up
   return runs ? runs - (Math.ceil(runs / 1000) - 1) * 1000 + 1 : null;
+}
+
+/** The clocks of a record by turn, from the server's answer. A seat that is not asked keeps what it
+ * took before.
+ * @param {{turn: number, within_ms: (number|null)[], bank_ms: (number|null)[]|null,
+ *   used_ms: (number|null)[]}[]} turns
+ * @returns {Map<number, SeatClock[]>} */
+export function clocksByTurn(turns) {
+  const clocks = new Map();
+  /** @type {SeatClock[]} */
+  let before = [];
+  for (const { turn, within_ms, bank_ms, used_ms } of turns) {
+    before = within_ms.map((within, seat) => {
+      const asked = within !== null || used_ms[seat] !== null;
+      const own = { within_ms: within, used_ms: used_ms[seat] };
+      const bank = bank_ms?.[seat] ?? null;
+      return { ...own, ...(asked ? null : before[seat]), bank_ms: bank, since: null };
+    });
+    clocks.set(turn, before);
+  }
+  return clocks;
 }

@@ -2,6 +2,7 @@
 
 import { Refusal, api, download, lookToken } from "../lib/api.js";
 import { Replay } from "../lib/replay.js";
+import { clocksByTurn } from "../match/seat-clock.js";
 import { Source } from "./source.js";
 
 /** A whole file, or one that was cut: it is shown up to the cut. */
@@ -26,6 +27,9 @@ export class ReplaySource extends Source {
     this.outcome = this.replay.outcome;
     this.platformEvents = this.replay.events;
     this.file = file;
+    /** The seats' clocks, by turn.
+     * @type {Map<number, import("../match/seat-clock.js").SeatClock[]>} */
+    this.clocks = new Map();
     this.setStatus("replay", this.replay.fault ?? "Replay");
   }
 
@@ -62,6 +66,20 @@ export class ReplaySource extends Source {
   indexOf(turn) {
     return this.replay.indexOf(turn);
   }
+
+  /** @param {number} index @param {number} seat
+   * @returns {import("../match/seat-clock.js").SeatClock|null} */
+  clockAt(index, seat) {
+    return this.clocks.get(this.turnAt(index))?.[seat] ?? null;
+  }
+
+  /** The clocks are not in the file.
+   * @param {string|null} token */
+  async learnClocks(token) {
+    const path = `/matches/${encodeURIComponent(this.match)}/clocks`;
+    this.clocks = clocksByTurn(await api(path, { token }).catch(() => []));
+    this.emit("update");
+  }
 }
 
 /** The replay of a match that is over; null while it is not released.
@@ -73,7 +91,9 @@ export async function releasedReplay(match) {
   if (!record.released) return null;
   const path = `/replays/${encodeURIComponent(match)}`;
   try {
-    return new ReplaySource(await download(path, token), `/api/v1${path}`);
+    const source = new ReplaySource(await download(path, token), `/api/v1${path}`);
+    source.learnClocks(token);
+    return source;
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

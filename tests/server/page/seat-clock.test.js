@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { clockFacts } from "../../../server/web/match/clock-text.js";
-import { leftAt, nextChange } from "../../../server/web/match/seat-clock.js";
+import { clocksByTurn, leftAt, nextChange } from "../../../server/web/match/seat-clock.js";
 import { HumanSource } from "../../../server/web/sources/human.js";
 import { LiveSource } from "../../../server/web/sources/live.js";
 
@@ -154,5 +154,20 @@ test("a person who plays sees the own clock, or that of the others, with all ban
   assert.deepEqual(shown(others), [
     [5_000, 41_000, true],
     [null, null, true],
+  ]);
+});
+
+test("a replay shows the bank as each turn opened, and what the seat took of its newest turn", () => {
+  const clocks = clocksByTurn([
+    { turn: 3, within_ms: [1_000, null], bank_ms: [60_000, null], used_ms: [1_449, null] },
+    { turn: 4, within_ms: [null, null], bank_ms: [59_551, null], used_ms: [null, 70_260] },
+    { turn: 5, within_ms: [1_000, 1_000], bank_ms: null, used_ms: [812.345, null] },
+  ]);
+  const shown = [...clocks].map(([turn, seats]) => [turn, ...seats.map((one) => clockFacts(one, 0))]);
+
+  assert.deepEqual(shown, [
+    [3, [["took", "1.4 s of 1 s"], ["bank", "1:00"]], []],
+    [4, [["took", "1.4 s of 1 s"], ["bank", "1:00"]], [["took", "70.3 s"]]],
+    [5, [["took", "812 ms of 1 s"]], []],
   ]);
 });
