@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import partial
 
 from msgspec import UNSET, UnsetType
 
@@ -98,19 +99,18 @@ class Broadcaster:
         asked = self._opened_for
         if not asked or self._pacing.realtime:
             return
-        left = [
-            seat.clock.left(seat.handed)[0] if seat.number in asked else None
-            for seat in self._seats
-        ]
-        data: dict[str, Json] = {
-            "within_ms": [None if within is None else whole_ms(within) for within in left]
-        }
-        if self._has_banks:
-            data["bank_ms"] = self._opened_banks
-        elif not any(within is not None for within in left):
-            return
         announce = self._has_banks or len(asked) < len(self._seats)
-        self.gallery.show_clocks(data, announce=announce)
+        clocks = partial(self._opened_clocks, asked, self._opened_banks)
+        self.gallery.show_clocks(clocks, announce=announce)
+
+    def _opened_clocks(
+        self, asked: AbstractSet[Seat], banks: tuple[int | None, ...]
+    ) -> dict[str, Json] | None:
+        """None: no seat has a limit."""
+        within = [seat.clock.turn_ms if seat.number in asked else None for seat in self._seats]
+        if self._has_banks:
+            return {"within_ms": within, "bank_ms": banks}
+        return None if all(ms is None for ms in within) else {"within_ms": within}
 
     def _banks_at(self, at: int) -> tuple[int | None, ...]:
         return tuple([_bank_ms(seat.clock, at) for seat in self._seats])

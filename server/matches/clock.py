@@ -194,6 +194,11 @@ class SeatClock:
         return limit if self.stage is RUNNING else limit + (self.lag or 0) + self.grace
 
     @property
+    def turn_ms(self) -> int | None:
+        """What a turn may take before the bank is used, ms; None: there is no limit."""
+        return None if self._unlimited else whole_ms(self.limit)
+
+    @property
     def has_bank(self) -> bool:
         return self._banked
 

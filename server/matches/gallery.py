@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeAlias
 
 from client_sdk.wire.codes import DONE, RESTART
 from client_sdk.wire.messages import Event
@@ -20,6 +21,9 @@ from server.matches.client import Client, MakeFrame
 from server.matches.clock import whole_ms
 from server.matches.snapshot import Snapshot
 from server.net.transport import framed
+
+MakeClocks: TypeAlias = Callable[[], dict[str, Json] | None]
+"""The data of an event `clock`, made when it is sent; None: no seat has a limit."""
 
 
 @dataclass(slots=True, eq=False)
@@ -36,7 +40,7 @@ class Gallery:
     """The newest one that viewers may see."""
     size: int | None = field(default=None, init=False)
     """How much of the journal is public, in bytes; None: all of it."""
-    _clocks: tuple[dict[str, Json], int] | None = field(default=None, init=False)
+    _clocks: tuple[MakeClocks, int] | None = field(default=None, init=False)
     """The time of each seat as the shown turn opened, and when viewers saw that (monotonic ns)."""
     _due: deque[tuple[float, Callable[[], None]]] = field(default_factory=deque, init=False)
     _timer: asyncio.TimerHandle | None = field(default=None, init=False)
@@ -71,7 +75,7 @@ class Gallery:
         """To all viewers, or to those that ask for every step."""
         self._later(partial(self._send, list(frames), steps))
 
-    def show_clocks(self, clocks: dict[str, Json], *, announce: bool) -> None:
+    def show_clocks(self, clocks: MakeClocks, *, announce: bool) -> None:
         """The time of each seat as the turn opens: for viewers that come late, and to all if
         `announce`."""
         self._later(partial(self._show_clocks, clocks, announce))
@@ -102,8 +106,11 @@ class Gallery:
         if self._clocks is None:
             return []
         clocks, since = self._clocks
-        data = clocks | {"spent_ms": whole_ms(time.monotonic_ns() - since)}
-        return [framed(Event("clock", shown.turn, None, data))]
+        data = clocks()
+        if data is None:
+            return []
+        spent = {"spent_ms": whole_ms(time.monotonic_ns() - since)}
+        return [framed(Event("clock", shown.turn, None, data | spent))]
 
     async def left(self) -> bool:
         """Until the viewers have seen the end. False: the server stops before that."""
@@ -158,11 +165,11 @@ class Gallery:
             for frame in frames if client.steps or not steps else ():
                 client.send(frame)
 
-    def _show_clocks(self, clocks: dict[str, Json], announce: bool) -> None:
+    def _show_clocks(self, clocks: MakeClocks, announce: bool) -> None:
         assert self.shown is not None
         self._clocks = clocks, time.monotonic_ns()
-        if announce and self._viewers:
-            self._send([framed(Event("clock", self.shown.turn, None, clocks))], False)
+        if announce and self._viewers and (data := clocks()) is not None:
+            self._send([framed(Event("clock", self.shown.turn, None, data))], False)
 
     def _drop_clocks(self) -> None:
         self._clocks = None

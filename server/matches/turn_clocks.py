@@ -1,5 +1,5 @@
-"""The clocks of a match turn by turn, from its journal: the time of each seat as the turn opened, as
-in the event `clock`, and what the seat used."""
+"""The clocks of a match turn by turn, from its journal: the time of each seat as the turn opened,
+as in the event `clock`, and what the seat used."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def _open(turns: dict[int, ClockedTurn], match: Match, clocks: RestoredClocks) -
     banks: list[int | None] = [None] * match.seats
     for seat, clock in enumerate(clocks.clocks):
         asked = not over and seat in match.awaited
-        if asked and (clock.limit or clock.has_bank):
-            within[seat] = whole_ms(clock.limit)
+        if asked:
+            within[seat] = clock.turn_ms
         if clock.has_bank:
             added = clock.increment if asked and match.turn != clocks.first_turn else 0
             banks[seat] = whole_ms(clock.bank + added)
