@@ -210,8 +210,6 @@ class Broadcaster:
         for client in self._seated():
             client.send(frame)
         self.gallery.send([frame])
-        if event == "away":  # its clock may stand
-            self.gallery.drop_clocks()
 
     def announce_later(
         self, event: str, seat: Seat | None, data: dict[str, Json], **recorded: Json

@@ -81,7 +81,7 @@ class Gallery:
         self._later(partial(self._show_clocks, clocks, announce))
 
     def drop_clocks(self) -> None:
-        """Viewers that come late cannot compute any more what is left."""
+        """One of them stands: viewers that come late could not compute any more what is left."""
         self._later(self._drop_clocks)
 
     def drop_views(self) -> None:

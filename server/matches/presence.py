@@ -113,6 +113,9 @@ class Presence:
         elif self._pacing.absence == "waits" and not seat.absence.dismissed:
             seat.clock.pause(at)
             seat.absence.waits_since = at
+        else:
+            return
+        self._broadcaster.gallery.drop_clocks()
 
     # --- deadlines
 

@@ -126,17 +126,21 @@ def test_a_viewer_that_requests_the_whole_view_gets_the_clocks(live_server: Live
     assert watcher.until("event", turn=1)["data"] == {"within_ms": [None, 60_000]}
 
 
-def test_a_late_viewer_gets_no_clock_that_may_stand(live_server: LiveServer):
-    clock = {"turn_ms": 60_000, "bank_ms": 0, "absence": "waits"}
-    lobby, (left, right) = live_server.started("duel", clock=clock)
+def test_a_late_viewer_gets_no_clock_that_stands(live_server: LiveServer):
+    clock = {"turn_ms": 60_000, "bank_ms": 0, "increment_ms": 0, "absence": "waits"}
+    lobby, (red, blue) = live_server.started("walk", clock=clock)
     early = live_server.viewer(lobby)
-    right.until("view", turn=0)
-    left.vanish()
-    assert early.until("event", event="away")["seat"] == 0
-    late = live_server.viewer(lobby)
-    assert late.expect("start")["turn"] == 0
+    red.until("view", act=True)
+    blue.vanish()
+    early.until("event", event="away")
+    before = live_server.viewer(lobby)
+    red.answer(0, end_turn=True)
+    early.until("view", turn=1)
+    after = live_server.viewer(lobby)
 
-    assert late.silent_for(0.02)
+    assert before.until("event", "view", turn=0)["event"] == "clock"
+    assert after.expect("start")["turn"] == 1
+    assert after.silent_for(0.02)
 
 
 def test_commands_of_an_open_turn_are_not_shown(live_server: LiveServer):

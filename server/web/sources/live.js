@@ -5,6 +5,7 @@ import { api, download, lookToken } from "../lib/api.js";
 import { BadDelta, patch } from "../lib/delta.js";
 import { Replay } from "../lib/replay.js";
 import { Connection } from "./connection.js";
+import { isAway } from "../match/platform-events.js";
 import { leftAt } from "../match/seat-clock.js";
 import { Source } from "./source.js";
 
@@ -70,17 +71,19 @@ export class LiveSource extends Source {
     return clock && !open ? { ...clock, within_ms: null, since: null } : clock;
   }
 
-  /** A turn has opened, with this time for each seat, `spent_ms` ago.
+  /** A turn has opened, with this time for each seat, `spent_ms` ago. The clock of a seat that the
+   * match waits for stands.
    * @param {number} turn @param {(number|null)[]} within_ms @param {(number|null)[]} [bank_ms]
    * @param {number} [spent_ms] */
   openClocks(turn, within_ms, bank_ms = [], spent_ms = 0) {
     const since = performance.now() - spent_ms;
+    const waits = this.clock?.absence === "waits";
     this.clocks.set(
       turn,
       within_ms.map((within, seat) => ({
         within_ms: within,
         bank_ms: bank_ms[seat] ?? null,
-        since,
+        since: waits && isAway(this.platformEvents, seat, turn) ? null : since,
       })),
     );
   }

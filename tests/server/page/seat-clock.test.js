@@ -140,6 +140,17 @@ test("the clock of a seat that the match waits for stands until it is back", () 
   assert.ok(away[0] <= 5_000);
 });
 
+test("the clock of a seat that was away before its turn stands until it is back", () => {
+  const source = started(new LiveSource("m1"));
+  source.receive({ type: "event", event: "away", turn: 1, seat: 0, data: null });
+  source.receive({ type: "view", turn: 2, seq: 2, view: { n: 2 }, act: false });
+  const [away, other] = shown(source);
+  source.receive({ type: "event", event: "back", turn: 2, seat: 0, data: null });
+
+  assert.deepEqual([away, other[2]], [[5_000, null, false], true]);
+  assert.deepEqual(shown(source)[0], [5_000, null, true]);
+});
+
 test("a person who plays sees the own clock, or that of the others, with all banks", () => {
   const limits = { bank_ms: 60_000 };
   const banks_ms = [41_000, null];
