@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, TypeAlias, cast
 from urllib.parse import quote
 
@@ -38,12 +40,14 @@ class RestClient:
         request.
         """
         self._key = key
+        trust_env = not is_loopback(url)
         self._client = httpx.Client(
             base_url=http_url(url),
             transport=transport,
             timeout=timeout_s,
             headers=headers,
-            trust_env=not is_loopback(url),
+            trust_env=trust_env,
+            verify=True if transport is not None else _authorities(trust_env),
             follow_redirects=True,
         )
 
@@ -353,6 +357,12 @@ class RestClient:
         if response.is_success:
             return response
         raise _refusal(response)
+
+
+@cache
+def _authorities(trust_env: bool) -> ssl.SSLContext:
+    """Whose certificates are good, read once per process: that takes longer than a request."""
+    return httpx.create_ssl_context(trust_env=trust_env)
 
 
 def _refusal(response: httpx.Response) -> ServerRefused:
