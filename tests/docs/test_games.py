@@ -140,9 +140,11 @@ def test_a_bot_that_knows_the_game_wins_from_both_seats(installed, folder):
 
 
 def test_the_documented_game_is_served_and_watched(installed, folder, server):
-    schema = httpx.get(f"{server}/api/v1/games/nim").json()
+    schema = httpx.get(f"{server}/api/v1/games/nim", timeout=PATIENCE_S).json()
     lobby = httpx.post(
-        f"{server}/api/v1/lobbies", json={"game": "nim", "config": {"sticks": 9}, "seed": 4}
+        f"{server}/api/v1/lobbies",
+        json={"game": "nim", "config": {"sticks": 9}, "seed": 4},
+        timeout=PATIENCE_S,
     ).json()
     id_ = lobby["lobby"]
     bots = []
@@ -177,9 +179,9 @@ def test_the_documented_game_is_served_and_watched(installed, folder, server):
     for bot in bots:
         assert bot.stdout is not None
         bot.stdout.close()
-    replay = httpx.get(f"{server}/api/v1/replays/{id_}")
+    replay = httpx.get(f"{server}/api/v1/replays/{id_}", timeout=PATIENCE_S)
     (folder / "match.journal.jsonl").write_bytes(
-        httpx.get(f"{server}/api/v1/matches/{id_}/journal").content
+        httpx.get(f"{server}/api/v1/matches/{id_}/journal", timeout=PATIENCE_S).content
     )
     verified = botarena(installed, folder, "verify", "match.journal.jsonl")
 

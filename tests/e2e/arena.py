@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from client_sdk.rest import RestClient
 from tests.conformance import Conforming
 from tests.forked_process import ForkedProcess
+from tests.stores import tables_in
 from tests.waiting import PATIENCE_S, eventually
 
 QUICK: Mapping[str, Mapping[str, Any]] = {
@@ -56,7 +57,7 @@ class Arena:
         for."""
         if kind == "replay":
             url = f"{self.url}/api/v1/replays/{match}"
-            eventually(lambda: httpx.get(url, timeout=PATIENCE_S).status_code == 200)
+            eventually(lambda: httpx.get(url, timeout=PATIENCE_S, verify=False).status_code == 200)
         path = self.data / "matches" / f"{match}.{kind}.jsonl"
         eventually(path.exists)
         return path.read_bytes()
@@ -89,6 +90,8 @@ def started(
             env=environment,
         )
     else:
+        if not words and "BOTARENA_DATABASE_URL" not in settings:
+            tables_in(data)
         process = ForkedProcess(["serve", *options, *words], data, environment, prepare=prepare)
     log: list[str] = []
     assert process.stdout is not None

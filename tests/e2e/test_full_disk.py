@@ -15,7 +15,16 @@ from client_sdk.errors import ServerRefused
 from games import GAMES
 from games.core.journal import lines
 from games.core.rerun import verify
-from tests.e2e.arena import Arena, eventually, everything, hello, receive, send, started
+from tests.e2e.arena import (
+    PATIENCE_S,
+    Arena,
+    eventually,
+    everything,
+    hello,
+    receive,
+    send,
+    started,
+)
 
 
 @contextlib.contextmanager
@@ -41,7 +50,7 @@ def fill(file: Path) -> None:
 
 def readiness(arena: Arena) -> list[str]:
     """The reasons not to be ready, without that of a busy machine."""
-    answer = httpx.get(f"{arena.url}/readyz", trust_env=False)
+    answer = httpx.get(f"{arena.url}/readyz", trust_env=False, verify=False, timeout=PATIENCE_S)
     reasons = answer.json()["reasons"]
     assert answer.status_code == (503 if reasons else 200)
     return sorted(reasons.keys() - {"loop"})

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.e2e.arena import QUICK, Arena, eventually
+from tests.e2e.arena import PATIENCE_S, QUICK, Arena, eventually
 
 CONFIG = {
     "package_name_override": "generated_botarena",
@@ -34,7 +34,7 @@ def made(
 ) -> tuple[Path, str, dict[str, Any]]:
     """The folder of the package, what the generator printed, and what it was made from."""
     folder = tmp_path_factory.mktemp("generated")
-    document = httpx.get(f"{arena.url}/api/v1/openapi.json", trust_env=False)
+    document = httpx.get(f"{arena.url}/api/v1/openapi.json", trust_env=False, timeout=PATIENCE_S)
     folder.joinpath("openapi.json").write_bytes(document.content)
     folder.joinpath("config.json").write_text(json.dumps(CONFIG))
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", "openapi.json"]

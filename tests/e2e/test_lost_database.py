@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import pytest
 
 import client_sdk.cli
@@ -17,7 +16,16 @@ from client_sdk.rest import RestClient
 from server.store.sqlite_file import backups
 from server.store.store import FILE
 from tests.accounts.people import person
-from tests.e2e.arena import Arena, eventually, everything, hello, receive, send, started
+from tests.e2e.arena import (
+    Arena,
+    eventually,
+    everything,
+    hello,
+    not_ready,
+    receive,
+    send,
+    started,
+)
 from tests.e2e.test_full_disk import readiness
 
 Verb = Callable[..., tuple[int, str, str]]
@@ -85,7 +93,7 @@ def test_a_database_lost_at_run_time_is_reported_and_created_again(
             happens(tmp_path)
             eventually(lambda: readiness(arena) == ["store"])
 
-            reason = httpx.get(f"{arena.url}/readyz", trust_env=False).json()["reasons"]["store"]
+            reason = not_ready(arena.url)["store"]
             assert str(tmp_path / FILE) in reason
             assert reason.endswith(
                 f"stop the server and run botarena store rebuild --data-dir {tmp_path}"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
-from tests.e2e.arena import Arena, eventually, started
+from tests.e2e.arena import Arena, eventually, not_ready, started
 from tests.soak.inside import numbers
 
 GENEROUS = {
@@ -29,7 +28,7 @@ def target(tmp_path: Path) -> Iterator[Arena]:
         tmp_path, **{f"BOTARENA_{name}": value for name, value in GENEROUS.items()}
     ) as arena:
         yield arena
-        reasons = httpx.get(f"{arena.url}/readyz", trust_env=False).json()["reasons"]
+        reasons = not_ready(arena.url)
         assert reasons.keys() <= {"loop"}, (
             "the machine may have been too busy, but nothing else may be wrong"
         )

@@ -9,11 +9,9 @@ import json
 import logging
 import sqlite3
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +21,6 @@ import uvicorn
 import websockets.sync.client as ws
 from websockets.exceptions import ConnectionClosed
 
-from client_sdk import private
 from games import GAMES
 from games.core.contract import AnyGame
 from games.core.rerun import Verdict, verify
@@ -32,12 +29,13 @@ from server.app.arena import Arena, create_app
 from server.cli import ArenaServer
 from server.net.listening import listening
 from server.settings import Settings
-from server.store.store import FILE, Store, sqlite_url
+from server.store.store import FILE
 from tests import waiting
 from tests.conformance import Conforming
 from tests.core.throw_in import THROW_IN
 from tests.forked_process import fork_children
 from tests.signatures import read_once
+from tests.stores import tables_in
 
 T = TypeVar("T")
 PATIENCE_S = 20.0
@@ -233,15 +231,6 @@ def bearer(token: str | None) -> dict[str, str]:
     return {} if token is None else {"Authorization": f"Bearer {token}"}
 
 
-@cache
-def created_tables() -> bytes:
-    """The database of a server that was never started before: creating the tables takes a seventh
-    of a start."""
-    with tempfile.TemporaryDirectory() as folder:
-        Store(sqlite_url(Path(folder))).migrate()
-        return (Path(folder) / FILE).read_bytes()
-
-
 @contextlib.contextmanager
 def hosted(
     data: Path,
@@ -268,9 +257,8 @@ def hosted(
     )
     read_once()
     fork_children()
-    if chosen.database_url is None and not any(data.glob("*")):
-        with private.opened(private.folder(data) / FILE, "wb") as database:
-            database.write(created_tables())
+    if chosen.database_url is None:
+        tables_in(data)
     listener = listening("127.0.0.1", chosen.port, chosen.send_buffer)
     port = listener.getsockname()[1]
     arena = create_app(chosen.model_copy(update={"port": port}), games, catalogue)

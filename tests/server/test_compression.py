@@ -33,7 +33,11 @@ def sent(arena: LiveServer, path: str, token: str | None = None) -> tuple[str, i
 
 
 def test_the_pages_files_are_compressed_once_for_all(arena: LiveServer):
-    plain = httpx.get(f"{arena.url}/web/app.js", headers={"Accept-Encoding": "identity"})
+    plain = httpx.get(
+        f"{arena.url}/web/app.js",
+        headers={"Accept-Encoding": "identity"},
+        timeout=PATIENCE_S,
+    )
     encoding, size, body = sent(arena, "/web/app.js")
 
     assert "Content-Encoding" not in plain.headers

@@ -54,8 +54,12 @@ def lived(data: Path, **environment: str) -> tuple[str, list[dict[str, Any]]]:
             for _ in range(50):
                 socket.send("nonsense")
             everything(socket)
-        httpx.get(f"{url}/api/v1/lobbies/no-such-lobby?token=s_in-the-query", trust_env=False)
-        httpx.get(f"{url}/api/v1/nowhere/s_in-the-path", trust_env=False)
+        httpx.get(
+            f"{url}/api/v1/lobbies/no-such-lobby?token=s_in-the-query",
+            trust_env=False,
+            timeout=PATIENCE_S,
+        )
+        httpx.get(f"{url}/api/v1/nowhere/s_in-the-path", trust_env=False, timeout=PATIENCE_S)
         eventually(
             lambda: (
                 [line for line in lines(data / "log") if line["event"] == "request"][-1]["path"]

@@ -166,7 +166,10 @@ def test_bots_play_over_tls_through_a_proxy(tmp_path, authority, monkeypatch: py
         terminating(ca, live_server.url) as url,
     ):
         with httpx.Client(
-            base_url=url, verify=ssl.create_default_context(), trust_env=False
+            base_url=url,
+            verify=ssl.create_default_context(),
+            trust_env=False,
+            timeout=PATIENCE_S,
         ) as http:
             lobby = http.post(
                 "/api/v1/lobbies", json={"game": "pyrat", "config": {"preset": "tiny"}}

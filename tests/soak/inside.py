@@ -11,7 +11,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.e2e.arena import Arena, eventually
+from tests.e2e.arena import PATIENCE_S, Arena, eventually
 
 DATABASE = "botarena.sqlite3"
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -21,7 +21,7 @@ def numbers(arena: Arena) -> Mapping[str, float]:
     """The server's metrics, summed over their labels."""
     found: dict[str, float] = {}
     for family in text_string_to_metric_families(
-        httpx.get(f"{arena.url}/metrics", trust_env=False).text
+        httpx.get(f"{arena.url}/metrics", trust_env=False, verify=False, timeout=PATIENCE_S).text
     ):
         for sample in family.samples:
             found[sample.name] = found.get(sample.name, 0) + sample.value

@@ -11,7 +11,7 @@ from games.contest.ratings import Record, fit
 
 QUICK = {
     "pyrat": {"preset": "small"},
-    "zooscape": {"seats": 2, "map_size": 31, "max_ticks": 500},
+    "zooscape": {"seats": 2, "map_size": 21, "max_ticks": 300},
     "catastrophe": {"map_width": 16, "map_height": 12, "max_turns": 300},
 }
 """Where the ladder's own matches take long."""

@@ -24,7 +24,9 @@ def url() -> Iterator[str]:
 
 
 def negotiated(url: str, query: str = "", **headers: str) -> httpx.Response:
-    response = httpx.post(f"{url}/bothub/negotiate{query}", headers=headers, trust_env=False)
+    response = httpx.post(
+        f"{url}/bothub/negotiate{query}", headers=headers, trust_env=False, timeout=PATIENCE_S
+    )
     assert response.status_code == 200, response.text
     return response
 
@@ -79,7 +81,7 @@ def test_a_cookie_that_is_none_is_ignored(url: str, header: str) -> None:
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "/"), ("GET", "/bothub/negotiate")])
 def test_other_requests_are_not_found(url: str, method: str, path: str) -> None:
-    response = httpx.request(method, f"{url}{path}", trust_env=False)
+    response = httpx.request(method, f"{url}{path}", trust_env=False, timeout=PATIENCE_S)
 
     assert response.status_code == 404
     assert "/bothub" in response.json()["error"]
