@@ -4,24 +4,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from typing import TypeAlias
 
 from games.cookoff.checks import holds_food
 from games.cookoff.moves import go_over
 from games.cookoff.rules import BURNT, COOKED, RAW, SEATS, SINKTABLE, TEAMS
-from games.cookoff.state import NO_TEAM, Kitchen, Pan, Plan, Reason, State, Tile, changed, other
+from games.cookoff.state import (
+    ACTING,
+    COUNTED,
+    NO_TEAM,
+    Book,
+    Bot,
+    Fate,
+    Kitchen,
+    Pan,
+    Plan,
+    Reason,
+    State,
+    Tile,
+    as_state,
+    changed,
+    other,
+)
 from games.core.contract import Seat
 from games.core.dice import Dice
+
+Fates: TypeAlias = tuple[tuple[Fate, ...], tuple[Fate, ...]]
+"""By kitchen."""
 
 
 def advance(state: State, dice: Dice) -> State:
     """Begin the next turn; or, while a team is awaited, fail it for its silence."""
     if state.acting != NO_TEAM:
         return fail(state, "timeout")
-    for step in STEPS:
-        state = step(state)
-    return state
+    plan, orders, money, bots, (red, blue), fates, turn, _, *rest = state
+    turn += 1
+    bots = _refreshed(bots)
+    money = _earned(plan, money)
+    kitchens = (_ticked(plan, red), _ticked(plan, blue))
+    money, fates = _expired(orders, money, fates, turn)
+    begun = (plan, orders, money, bots, kitchens, fates, turn, _first(plan), *rest)
+    return _returned(as_state(begun))
 
 
 def finish(state: State) -> State:
@@ -42,39 +65,37 @@ def fail(state: State, reason: Reason) -> State:
 
 
 def _close(state: State) -> State:
-    first = _first(state)
+    first = _first(state.plan)
     following = other(first) if state.acting == first else NO_TEAM
-    return state._replace(acting=following, parts=state.parts + 1, counted=0)
+    return as_state((*state[:ACTING], following, state.parts + 1, 0, *state[COUNTED + 1 :]))
 
 
-def _first(state: State) -> Seat:
-    return TEAMS.index(state.plan.rules.first_team)
+def _first(plan: Plan) -> Seat:
+    return TEAMS.index(plan.rules.first_team)
 
 
-def _begin(state: State) -> State:
-    """1: the turn counts on, and every bot has its budgets again."""
-    bots = tuple(
-        bot._replace(moved=False, acted=False) if bot.moved or bot.acted else bot
-        for bot in state.bots
+# What happens before the first team plays, by its number in the rules (RULES §5).
+
+
+def _refreshed(bots: tuple[Bot, ...]) -> tuple[Bot, ...]:
+    """1: every bot has its budgets again."""
+    return tuple(
+        [
+            Bot(bot.team, bot.kitchen, bot.cell, bot.holding) if bot.moved or bot.acted else bot
+            for bot in bots
+        ]
     )
-    return state._replace(turn=state.turn + 1, bots=bots)
 
 
-def _earn(state: State) -> State:
+def _earned(plan: Plan, money: tuple[int, int]) -> tuple[int, int]:
     """2: the passive income."""
-    red, blue = state.money
-    income = state.plan.rules.money_per_turn
-    return state._replace(money=(red + income, blue + income))
-
-
-def _tick(state: State) -> State:
-    """3: the kitchens cook and wash."""
-    red, blue = state.kitchens
-    return state._replace(kitchens=(_ticked(state.plan, red), _ticked(state.plan, blue)))
+    red, blue = money
+    income = plan.rules.money_per_turn
+    return red + income, blue + income
 
 
 def _ticked(plan: Plan, kitchen: Kitchen) -> Kitchen:
-    """One kitchen, a tick later; the very same tuple if nothing happens there."""
+    """3: a kitchen cooks and washes; the very same tuple if nothing happens there."""
     cooking = [cell for cell in plan.cookers if holds_food(kitchen[cell].item)]
     washing = [cell for cell in plan.sinks if kitchen[cell].using]
     if not cooking and not washing:
@@ -113,30 +134,27 @@ def _wash(plan: Plan, tiles: list[Tile], cell: int) -> None:
     tiles[cell] = tile._replace(using=False)
 
 
-def _expire(state: State) -> State:
+def _expired(
+    orders: Book, money: tuple[int, int], fates: Fates, turn: int
+) -> tuple[tuple[int, int], Fates]:
     """4: orders whose time is over cost their penalty, once."""
     for team in SEATS:
-        turn, fates = state.turn, state.fates[team]
         late = [
             place
-            for place, order in enumerate(state.orders[team])
-            if turn > order.expires_turn
-            and fates[place].completed_turn is None
-            and not fates[place].penalized
+            for place, (order, fate) in enumerate(zip(orders[team], fates[team], strict=True))
+            if turn > order.expires_turn and fate.completed_turn is None and not fate.penalized
         ]
         if late:
-            after = list(fates)
+            after = list(fates[team])
             for place in late:
-                after[place] = fates[place]._replace(penalized=True)
-            penalty = sum(state.orders[team][place].penalty for place in late)
-            state = state._replace(
-                money=changed(state.money, team, state.money[team] - penalty),
-                fates=changed(state.fates, team, tuple(after)),
-            )
-    return state
+                after[place] = after[place]._replace(penalized=True)
+            penalty = sum(orders[team][place].penalty for place in late)
+            money = changed(money, team, money[team] - penalty)
+            fates = changed(fates, team, tuple(after))
+    return money, fates
 
 
-def _return(state: State) -> State:
+def _returned(state: State) -> State:
     """5: after the window the bots that are away go home, RED's first."""
     if state.turn > state.plan.switch_end:
         for team in SEATS:
@@ -145,12 +163,3 @@ def _return(state: State) -> State:
                     switched=changed(state.switched, team, False)
                 )
     return state
-
-
-def _open(state: State) -> State:
-    """6: the first team's part is open."""
-    return state._replace(acting=_first(state))
-
-
-STEPS: Final[tuple[Callable[[State], State], ...]] = (_begin, _earn, _tick, _expire, _return, _open)
-"""What happens before the first team plays, in the order of the rules."""

@@ -12,8 +12,8 @@ def outcome(state: State) -> Outcome | None:
     is played by the other."""
     if state.acting != NO_TEAM:
         return None
-    failed = frozenset(team for team in SEATS if state.failed[team] is not None)
-    if failed:
+    if state.failed != (None, None):
+        failed = frozenset(team for team in SEATS if state.failed[team] is not None)
         whys = [reason for reason in state.failed if reason is not None]
         return forfeit(state, failed, whys[0] if len(failed) == 1 else "both_failed")
     if state.turn < state.plan.rules.total_turns:

@@ -350,16 +350,17 @@ class State(NamedTuple):
         return f"State({self.money!r}, ({bots}), {kitchens}, {fates}, {repr(self[6:])[1:]}"
 
 
-BOTS, COUNTED = map(State._fields.index, ("bots", "counted"))
+BOTS, ACTING, COUNTED = map(State._fields.index, ("bots", "acting", "counted"))
 """Places in a state."""
 
 
 def put(state: State, place: int, value: Any) -> State:
     """The state with another value at this place, in a third of the time of `_replace`."""
-    return _as_state((*state[:place], value, *state[place + 1 :]))
+    return as_state((*state[:place], value, *state[place + 1 :]))
 
 
-_as_state: Final[Callable[[tuple[Any, ...]], State]] = partial(tuple.__new__, State)
+as_state: Final[Callable[[tuple[Any, ...]], State]] = partial(tuple.__new__, State)
+"""A state of all its fields in their order, in half the time that `State` takes."""
 
 
 def with_tile(state: State, kitchen: Seat, cell: int, tile: Tile) -> tuple[Kitchen, Kitchen]:
