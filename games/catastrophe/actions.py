@@ -3,8 +3,9 @@ first check that fails."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from games.catastrophe.combat import attack
 from games.catastrophe.draft import Tables, drafted
@@ -26,6 +27,7 @@ from games.catastrophe.state import (
     State,
     Structure,
     Unit,
+    as_unit,
     in_range,
     monument_mult,
 )
@@ -52,6 +54,10 @@ class Order(NamedTuple):
     amount: int = 0
 
 
+as_order: Final[Callable[[Sequence[Any]], Order]] = partial(tuple.__new__, Order)
+"""An order of all its fields in their order."""
+
+
 class Kind(NamedTuple):
     """One row of the table of commands."""
 
@@ -75,7 +81,7 @@ def move(state: State, number: Id, unit: Unit, cell: Cell, order: Order) -> Fate
     if built is not None and state.structures[built].type != SHELTER:
         return "structure_blocks_move"
     on = drafted(state)
-    on.put_unit(number, Unit(unit.owner, unit.job, cell, unit.energy, unit.moves - 1, *unit[5:]))
+    on.put_unit(number, as_unit((*unit[:2], cell, unit.energy, unit.moves - 1, *unit[5:])))
     return on
 
 

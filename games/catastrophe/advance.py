@@ -6,7 +6,7 @@ from __future__ import annotations
 from games.catastrophe.draft import Draft, Tables
 from games.catastrophe.outcome import judged
 from games.catastrophe.rules import FRESH, SEATS
-from games.catastrophe.state import Result, State, Tile, Unit
+from games.catastrophe.state import Result, State, Tile, Unit, as_unit
 from games.core.contract import Json, Seat
 from games.core.dice import Dice
 
@@ -59,7 +59,7 @@ def _refresh(on: Tables, seat: Seat) -> None:
         if unit.owner == seat:
             fresh = jobs[unit.job].moves
             if unit.acted or unit.moves != fresh:
-                on.put_unit(number, unit._replace(moves=fresh, acted=False))
+                on.put_unit(number, as_unit((*unit[:4], fresh, False, *unit[6:])))
         elif unit.owner is None:
             _, job, cell, energy, _, _, food, materials, _, dies, target = unit
             fresh = jobs[job].moves

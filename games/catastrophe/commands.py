@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.catastrophe.actions import KINDS, Fate, Order
+from games.catastrophe.actions import KINDS, Fate, Order, as_order
 from games.catastrophe.advance import end_turn
 from games.catastrophe.draft import Draft
 from games.catastrophe.rules import JOBS, MONUMENT, SHELTER, WALL
@@ -93,22 +93,26 @@ def parse(raw: Json) -> Command:
     unit = _whole(raw.get("unit"))
     if unit is None:
         return Malformed(f"unit: expected a whole number, got {quoted(raw.get('unit'))}")
-    said: dict[str, Any] = {"x": 0, "y": 0, "word": "", "amount": 0}
+    order: list[Any] = [kind, unit, 0, 0, "", 0]
     for need in kind.needs:
-        value = raw.get(need, 0) if need == "amount" else raw.get(need)
-        if need not in _WORDS:
-            said[need] = number = _whole(value)
+        place, value = _PLACES[need], raw.get(need)
+        if place == _WORD:
+            if not isinstance(value, str):
+                return Malformed(f"{need}: expected a word, got {quoted(value)}")
+            order[place] = value
+        elif need in raw or need != "amount":
+            order[place] = number = _whole(value)
             if number is None:
                 return Malformed(f"{need}: expected a whole number, got {quoted(value)}")
-        elif isinstance(value, str):
-            said["word"] = value
-        else:
-            return Malformed(f"{need}: expected a word, got {quoted(value)}")
-    return Order(kind, unit, *said.values())
+    return as_order(order)
 
 
 _END: Final = EndTurn()
-_WORDS: Final = ("job", "type", "resource")
+_WORD: Final = Order._fields.index("word")
+_PLACES: Final = {name: Order._fields.index(name) for name in ("x", "y", "amount")} | dict.fromkeys(
+    ("job", "type", "resource"), _WORD
+)
+"""Where an order has what a command calls this."""
 
 
 def _whole(value: Json) -> int | None:

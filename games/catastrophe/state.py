@@ -52,6 +52,10 @@ class Unit(NamedTuple):
         return tuple.__repr__(self)
 
 
+as_unit: Final[Callable[[tuple[Any, ...]], Unit]] = partial(tuple.__new__, Unit)
+"""A unit of all its fields in their order, in half the time that `Unit` takes."""
+
+
 class Structure(NamedTuple):
     """A shelter, monument, wall or neutral structure. Roads are part of the ground."""
 
