@@ -37,7 +37,9 @@ FORMAT = 2
 FORMATS = (1, 2)
 """What is read."""
 CHAIN_DIGITS = 32
-TAIL = len(',"chain":"') + CHAIN_DIGITS + len('"}')
+_TAIL = ',"chain":"%s"}'
+"""The end of a line."""
+TAIL = len(_TAIL % "") + CHAIN_DIGITS
 LONGEST_REJECT = 200
 """Characters of a rejected command that are kept: enough to recognise it."""
 
@@ -84,7 +86,7 @@ class Chain:
     def take(self, body: str) -> None:
         """Write a line that is JSON text already, all but its chain value."""
         self.head = link(self.head, body)
-        self._write(f"{body[:-1]}{_tail(self.head)}\n")
+        self._write(f"{body[:-1]}{_TAIL % self.head}\n")
 
 
 class Journal:
@@ -242,7 +244,7 @@ class JournalReader:
         if not isinstance(fields, dict) or not isinstance(fields.get("k"), str):
             raise BrokenLine(number, "not a line of a journal")
         chain = link(self.head, raw[:-TAIL] + "}")
-        if not raw.endswith(_tail(chain)):
+        if not raw.endswith(_TAIL % chain):
             why = "the chain does not fit: this line or one before it was changed"
             raise BrokenLine(number, why)
         if number == 1:
@@ -258,8 +260,4 @@ class JournalReader:
 
 def _outgrown(rest: str, before: str) -> bool:
     """Whether a whole line follows the last line end, and then something that is no line end."""
-    return rest[:-1].endswith(_tail(link(before, rest[: -TAIL - 1] + "}")))
-
-
-def _tail(chain: str) -> str:
-    return f',"chain":"{chain}"}}'
+    return rest[:-1].endswith(_TAIL % link(before, rest[: -TAIL - 1] + "}"))

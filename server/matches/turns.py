@@ -169,8 +169,9 @@ class Turns:
         Strikes count here and not at the timeout, so that two seats that run out of time in one
         turn are treated alike."""
         if self._match.outcome is None:
-            silent = [seat for seat in self._seats if seat.turn.silent == "timeout"]
-            if out := [seat for seat in silent if self._struck_out(seat)]:
+            seats = self._seats
+            out = [s for s in seats if s.turn.silent == "timeout" and self._struck_out(s)]
+            if out:
                 self._forfeit(out)
             else:
                 self._resolve(turn)
