@@ -301,6 +301,9 @@ class Game(Generic[RulesT, BoardT, StateT, CommandT]):
     """Plays a tick, resolves a simultaneous turn, or plays the default of silent seats."""
     view: Callable[[StateT, Viewer], Json]
     """All that a viewer can see, as plain JSON, with the events of the last step."""
+    read_only_view: Callable[[StateT, Viewer], Json] | None = None
+    """The same as `view`, for readers that change nothing in it: views may share their parts. A
+    server encodes these. None: `view`."""
     private_fields: Callable[[StateT, Seat], Mapping[str, Json]] | None = None
     """The fields of a seat's view that the spectator's does not have, or has with another value.
 

@@ -31,7 +31,7 @@ from games.pyrat.rules import (
     start_only,
 )
 from games.pyrat.state import ROLES, TURN, State
-from games.pyrat.view import private_fields, view
+from games.pyrat.view import private_fields, read_only_view, view
 
 
 def _seats(rules: Rules) -> int:
@@ -62,6 +62,7 @@ GAME: Game[Rules, Board, State, Move] = Game(
     apply=apply,
     advance=advance,
     view=view,
+    read_only_view=read_only_view,
     private_fields=private_fields,
     constant_fields=CONSTANT_FIELDS,
     start_only=start_only,

@@ -207,8 +207,8 @@ class Maze(Shared):
         return bytes(bits)
 
     def listed(self, cheese: bytes) -> list[list[int]]:
-        """The cells with cheese as [x, y], sorted."""
-        return [*map(list.copy, self._left(cheese)[1])]
+        """The cells with cheese as [x, y], sorted. Read-only: the list is kept."""
+        return self._left(cheese)[1]
 
     def repr_of(self, cheese: bytes) -> str:
         """The repr of the cheese."""

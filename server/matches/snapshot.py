@@ -39,7 +39,8 @@ class Snapshot(msgspec.Struct, eq=False):
     @property
     def view(self) -> Json:
         if self._view is UNSET:
-            self._view = self._game.view(self._state, self._viewer)
+            game = self._game
+            self._view = (game.read_only_view or game.view)(self._state, self._viewer)
         return self._view
 
     def body(self, once: tuple[str, ...] = ()) -> msgspec.Raw:

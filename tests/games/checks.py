@@ -197,6 +197,10 @@ def check_views(entry: Entry, seed: int) -> None:
         views = {viewer: shown.view(viewer) for viewer in viewers(shown)}
         before = {viewer: plain(view) for viewer, view in views.items()}
         for viewer, view in views.items():
+            if entry.game.read_only_view is not None:
+                assert before[viewer] == plain(entry.game.read_only_view(shown.state, viewer)), (
+                    "a read-only view is another one"
+                )
             assert json.loads(before[viewer]) == view, "a view changes on its way through JSON"
             if entry.game.private_fields is not None and viewer is not None:
                 own = dict(entry.game.private_fields(shown.state, viewer))

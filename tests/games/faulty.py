@@ -126,6 +126,7 @@ FAULTY: Mapping[str, Entry] = {
     "tuple_in_a_view": faulty(DUEL, view=lambda state, viewer: {"won": state.won}),
     "nan_in_a_view": faulty(DUEL, view=lambda state, viewer: {"won": float("nan")}),
     "shares_its_list": faulty(DUEL, setup=with_bag, view=shares_its_list),
+    "shows_less_when_read_only": faulty(DUEL, read_only_view=lambda state, viewer: {}),
     "endless": faulty(DUEL, outcome=lambda state: None),
     "counts_by_two": faulty(WALK, turn=counts_by_two),
     "raises": faulty(WALK, parse=raises_on_text),

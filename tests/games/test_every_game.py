@@ -353,6 +353,7 @@ def some_play(name: str, check: Callable[..., object], *rest: Any) -> None:
         ("tells_the_sum", check_tight, "gets what is hidden"),
         ("tuple_in_a_view", check_views, "on its way through JSON"),
         ("shares_its_list", check_views, "shares parts"),
+        ("shows_less_when_read_only", check_views, "a read-only view is another one"),
         ("legal_after_the_bid", check_legal, "is listed and not accepted"),
         ("legal_but_for_the_highest", check_legal, "is accepted and not listed"),
         ("legal_by_the_other_card", check_legal, "the list tells what is hidden"),
