@@ -4,7 +4,9 @@ link to it shows (`server.routes.previews`)."""
 from __future__ import annotations
 
 import gzip
-from collections.abc import Awaitable, Callable, Iterator
+import posixpath
+import re
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
@@ -28,6 +30,8 @@ POLICY = (
     "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}"
 )
 HEAD_END = "  </head>"
+IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.[^"']+)["'];""", re.MULTILINE)
+"""A static import of a module of the page."""
 ADDRESSES = (
     "/",
     "/games/{game}",
@@ -61,6 +65,11 @@ def router(tags: Callable[[Request], Awaitable[str]]) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
     served = dict(_below(files("server").joinpath("web")))
     before, _, after = served["index.html"].read_text(encoding="utf-8").partition(HEAD_END)
+    # a match has most modules, five levels of them, and those who come to it late wait for all
+    preloads = "".join(
+        f'    <link rel="modulepreload" href="/web/{path}" />\n'
+        for path in _imported(served, "pages/match.js")
+    )
 
     async def document(
         request: Request,
@@ -70,7 +79,8 @@ def router(tags: Callable[[Request], Awaitable[str]]) -> APIRouter:
         """With `?embed=1` any site may show it in a frame: then it only shows, and holds no button
         that changes anything."""
         frames = "'self'" if embed is None else "*"
-        text = f"{before}{await tags(request)}{HEAD_END}{after}"
+        early = preloads if request.url.path.startswith("/match/") else ""
+        text = f"{before}{await tags(request)}{early}{HEAD_END}{after}"
         return _answer(text.encode(), ".html", if_none_match, "", POLICY.format(frames))
 
     for address in ADDRESSES:
@@ -99,6 +109,17 @@ def _below(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Travers
             yield from _below(entry, f"{prefix}{entry.name}/")
         elif _suffix(entry.name) in TYPES:
             yield prefix + entry.name, entry
+
+
+def _imported(served: Mapping[str, Traversable], module: str) -> list[str]:
+    """A module and all that it imports: the browser alone learns of them level by level."""
+    found = [module]
+    for name in found:
+        for other in IMPORT.findall(served[name].read_text(encoding="utf-8")):
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(name), other))
+            if path not in found:
+                found.append(path)
+    return found
 
 
 def _answer(

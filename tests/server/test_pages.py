@@ -63,6 +63,24 @@ def test_a_browser_gets_the_page_for_an_address_that_is_not_there_and_a_program_
     assert program.json()["code"] == api.json()["code"] == "not_found"
 
 
+def test_a_match_names_its_modules_in_the_document_for_the_browser_to_load_at_once(
+    live_server: LiveServer,
+):
+    named = re.compile(r'<link rel="modulepreload" href="/web/([^"]+)"')
+    match = named.findall(live_server.http.get("/match/abc").text)
+    static = re.compile(r"""^(?:import|export) .*?from ["'](.+?)["'];$""", re.MULTILINE | re.DOTALL)
+    imported = {
+        (WEB / name).parent.joinpath(other).resolve().relative_to(WEB.resolve()).as_posix()
+        for name in match
+        for other in static.findall((WEB / name).read_text(encoding="utf-8"))
+    }
+
+    assert match[0] == "pages/match.js"
+    assert imported == {*match[1:]}
+    assert len(match) == len({*match}) > 40
+    assert named.findall(live_server.http.get("/").text) == []
+
+
 def test_a_matchs_former_address_redirects(live_server: LiveServer):
     response = live_server.http.get("/watch/abc")
 

@@ -8,7 +8,7 @@
 
 /** The longest stretch of work, and the pause after it, ms. */
 const SLICE_MS = 6;
-const PAUSE_MS = 12;
+const PAUSE_MS = 4;
 /** Frames for which there is room at first. */
 const ROOM = 256;
 
