@@ -72,7 +72,7 @@ def check(case: Any, response: Any) -> None:
         assert response.status_code < 500 or refusal["code"] in MEANT, answer
 
 
-@pytest.mark.parametrize("seconds", [4, pytest.param(300, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("seconds", [2, pytest.param(300, marks=pytest.mark.soak)])
 def test_no_request_makes_the_server_fail_or_disturbs_a_match(
     target: Arena, seconds: float, capsys: pytest.CaptureFixture[str]
 ):

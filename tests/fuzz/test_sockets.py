@@ -264,7 +264,7 @@ def one(arena: Arena, dice: random.Random, state: str) -> Counter[str]:
     return sent
 
 
-@pytest.mark.parametrize("seconds", [4, pytest.param(300, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("seconds", [2, pytest.param(300, marks=pytest.mark.soak)])
 def test_no_frame_makes_the_server_fail_or_disturbs_a_match(
     target: Arena, seconds: float, capsys: pytest.CaptureFixture[str]
 ):

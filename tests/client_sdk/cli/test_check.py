@@ -17,6 +17,8 @@ PATIENT = {
     "cookoff": {"turn_time_ms": 20_000, "init_time_ms": 20_000},
 }
 """Where other tests take the processor, an answer is late without the bot's fault."""
+DUEL = {"zooscape": {"seats": 2}}
+"""Every seat is a process, and each bot is checked against one other."""
 LIMIT_S = 60.0
 """One takes a second or two where nothing else runs."""
 
@@ -25,7 +27,7 @@ LIMIT_S = 60.0
 def test_every_house_bot_passes_check_bot(server: str, game: str) -> None:
     fork_children()
     bots = list(HOUSE[game])
-    config = GAMES[game].short | PATIENT.get(game, {})
+    config = GAMES[game].short | PATIENT.get(game, {}) | DUEL.get(game, {})
     for name, opponent in zip(bots, bots[1:] + bots[:1], strict=True):
         report = Report()
         player = player_spec(game, name)

@@ -666,8 +666,9 @@ def test_check_bot_finds_a_program_in_the_form_of_lux_that_never_answers(cli, tm
     """Being ready has no word in that form: it is so when it answers its first step."""
     file = tmp_path / "main.py"
     file.write_text(program)
-    clock = ("--set", "preprocessing_timeout_ms=2000", "--set", "move_timeout_ms=100")
-    ran = cli("check-bot", f"lux:{sys.executable} -S -E {file}", "--game", "pyrat", *clock)
+    short = ("preprocessing_timeout_ms=2000", "move_timeout_ms=100", "max_turns=20")
+    given = [word for one in short for word in ("--set", one)]
+    ran = cli("check-bot", f"lux:{sys.executable} -S -E {file}", "--game", "pyrat", *given)
 
     assert ran.status == 1
     assert grades(ran.out)["ready"] == "fail"

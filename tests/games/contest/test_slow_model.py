@@ -15,6 +15,8 @@ LOGS = 200
 STEPS = 45
 SHARES = 8
 """Tests in which the logs are played, side by side."""
+SOON = 4
+"""Of these, those that `make test` runs."""
 
 
 def answers(t: Tournament | SlowTournament) -> list[str]:
@@ -25,7 +27,10 @@ def answers(t: Tournament | SlowTournament) -> list[str]:
     return [repr(one) for one in (*asked, sorted(t.log.void))]
 
 
-@pytest.mark.parametrize("share", range(SHARES))
+@pytest.mark.parametrize(
+    "share",
+    [*range(SOON), *(pytest.param(n, marks=pytest.mark.soak) for n in range(SOON, SHARES))],
+)
 def test_the_books_of_every_prefix_of_a_log_equal_those_of_the_slow_model(share):
     for number in range(share, LOGS, SHARES):
         dice = Random(number)
