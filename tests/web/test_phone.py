@@ -46,6 +46,15 @@ def test_on_a_phone_the_scores_are_above_the_board_and_nothing_covers_it(
     assert board["bottom"] <= places[".transport"]["top"]  # at any place of scrolling: none sticks
     assert board["bottom"] - board["top"] <= height
     assert max(board["width"] / width, (board["bottom"] - board["top"]) / height) > 0.88
+    stands = "[...document.querySelectorAll('.score-row .role')].map((one) => {"
+    stands += " one.textContent = 'bottom left · leads by 193,354';"
+    stands += " one.closest('li').querySelector('.points').textContent = '202,200';"
+    stands += " return one.getClientRects()[0].height / parseFloat(getComputedStyle(one).fontSize);"
+    assert max(tab.page.evaluate(f"{stands} }})")) < 4  # two lines
+    over = "[...document.querySelectorAll('.score-row')].filter((one) => {"
+    over += " return one.scrollHeight > one.clientHeight; }).length"
+    assert tab.page.evaluate(over) == 0
+    tab.shot(f"phone-{game}-wide")
     cut = "[...document.querySelectorAll('.score-row .name')].filter((one) => {"
     cut += " one.textContent = 'a bot with a long name';"
     cut += " return one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight; })"
