@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from games.core.contract import Json, Seat, Viewer
-from games.pyrat.board import MOVES
+from games.pyrat.board import DELTAS, MOVES
 from games.pyrat.outcome import ending
 from games.pyrat.state import (
     DEEDS,
@@ -17,18 +19,25 @@ from games.pyrat.state import (
     State,
 )
 
+_EXITS: Final = [
+    [MOVES[move] for move in range(len(DELTAS)) if exits >> move & 1]
+    for exits in range(1 << len(DELTAS))
+]
+"""Names of directions, by `Maze.exits`."""
+
 
 def view(state: State, viewer: Viewer) -> Json:
     """The position and what the last turn did. `maze` is read-only (`Maze.shown`); all other lists
     belong to the reader."""
     seen = read_only_view(state, viewer)
     seen["cheese"] = [*map(list.copy, seen["cheese"])]
+    seen["maze"] = state.maze.shown(viewer)
     return seen
 
 
 def read_only_view(state: State, viewer: Viewer) -> dict[str, Json]:
     """The same, but all views of the same cheese share its list: copying it would take a third of
-    the time."""
+    the time. Mazes of one size share their cells and walls (`Maze.read_only_shown`)."""
     maze, now, _, _, taken, silent = state
     (
         turn,
@@ -78,7 +87,7 @@ def read_only_view(state: State, viewer: Viewer) -> dict[str, Json]:
         "outcomes": {"rat": DEEDS[rat_deed], "python": DEEDS[python_deed]},
         "timeouts": [ROLES[seat] for seat in silent] if silent else [],
         "state_hash": maze.state_hash(now),
-        "maze": maze.shown(viewer),
+        "maze": maze.read_only_shown,
     }
 
 
@@ -94,4 +103,4 @@ def _open(state: State, seat: Seat) -> tuple[bool, list[str]]:
     if now[RAT_MUD] if seat == RAT else now[PYTHON_MUD]:
         return False, []
     cell = now[RAT_CELL] if seat == RAT else now[PYTHON_CELL]
-    return state.sealed[seat] is None and ending(maze, now) is None, [*maze.moves[cell]]
+    return state.sealed[seat] is None and ending(maze, now) is None, [*_EXITS[maze.exits[cell]]]
