@@ -50,6 +50,11 @@ export class Connection {
     this.closed = true;
     clearTimeout(this.timer);
     removeEventListener("offline", this.onOffline);
+    this.hangUp();
+  }
+
+  /** Close the socket that there is. */
+  hangUp() {
     const socket = this.socket;
     this.socket = null;
     if (socket?.readyState === WebSocket.CONNECTING) {
@@ -101,10 +106,8 @@ export class Connection {
 
   /** Give up the connection. */
   drop() {
-    const socket = this.socket;
-    if (socket === null) return;
-    this.socket = null;
-    socket.close();
+    if (this.socket === null) return;
+    this.hangUp();
     this.lost();
   }
 
