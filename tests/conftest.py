@@ -65,10 +65,10 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """`-n auto`: most of the time a test waits, for a clock or for a process that starts. The long
+    """`-n auto`: half of the time a test waits, for a clock or for a process that starts. The long
     forms are alone on a core."""
     cores = os.cpu_count() or 1
-    return cores if config.getoption("markexpr") == "soak" else 3 * cores
+    return cores if config.getoption("markexpr") == "soak" else 2 * cores
 
 
 SOAK_S = 3 * 3600
