@@ -124,17 +124,22 @@ def test_a_live_match_shows_the_spectators_view_and_then_its_record(
     assert state["outcome"] == json.loads(json.dumps(record.outcome))
 
 
+def seated(arena: Arena, game: str, **options: Any) -> tuple[str, list[str]]:
+    """A match that waits for its two players, and their tokens."""
+    match = str(arena.rest.create(game, **options)["lobby"])
+    return match, [arena.rest.join(match, game, name)["token"] for name in ("one", "two")]
+
+
 def test_a_peeked_bullet_reaches_no_viewer_of_the_page(tabs: OpenTab, arena: Arena):
     """BotStack: one seat looks at the next bullet. The page of a viewer never holds the word for it
     but in words for all."""
-    made = arena.rest.create("botstack", config={"start_items": 2}, seed=11)
-    seats = [arena.rest.join(made["lobby"], "botstack", name) for name in ("one", "two")]
+    match, tokens = seated(arena, "botstack", config={"start_items": 2}, seed=11)
     tab = tabs(arena.url)
-    tab.go(f"/match/{made['lobby']}")
+    tab.go(f"/match/{match}")
     tab.shows(status="waiting")
     with arena.socket("play") as one, arena.socket("play") as two:
-        hello(one, token=seats[0]["token"])
-        hello(two, token=seats[1]["token"])
+        hello(one, token=tokens[0])
+        hello(two, token=tokens[1])
         own = [receive(socket, "view")["view"] for socket in (one, two)]
         tab.until(lambda: (now := tab.now()) and now["turn"] is not None)
         shown = tab.state()["view"]
@@ -154,13 +159,12 @@ def test_a_sealed_move_stays_hidden_until_the_turn_closes(tabs: OpenTab, arena: 
         "move_timeout_ms": 0,
         "preprocessing_timeout_ms": 0,
     }
-    made = arena.rest.create("pyrat", config=config)
-    seats = [arena.rest.join(made["lobby"], "pyrat", name) for name in ("one", "two")]
+    match, tokens = seated(arena, "pyrat", config=config)
     tab = tabs(arena.url)
-    tab.go(f"/match/{made['lobby']}")
+    tab.go(f"/match/{match}")
     with arena.socket("play") as one, arena.socket("play") as two:
-        hello(one, token=seats[0]["token"])
-        hello(two, token=seats[1]["token"])
+        hello(one, token=tokens[0])
+        hello(two, token=tokens[1])
         moves = [receive(socket, "view")["view"]["moves"] for socket in (one, two)]
         tab.until(lambda: (now := tab.now()) and now["turn"] == 0)
         before = tab.state()["view"]
@@ -180,6 +184,7 @@ def facts(tab: Tab) -> list[str]:
     return [row.inner_text() for row in tab.page.query_selector_all(".score-row .facts")]
 
 
+BANKS = SHORT["catastrophe"] | {"time_bank_s": 600}
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", { get: () => hidden, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -189,17 +194,15 @@ HIDE = """(hidden) => {
 def test_the_clock_of_the_seat_that_is_asked_runs_while_the_page_is_shown(
     tabs: OpenTab, arena: Arena
 ):
-    config = SHORT["catastrophe"] | {"time_bank_s": 600}
-    made = arena.rest.create("catastrophe", config=config)
-    seats = [arena.rest.join(made["lobby"], "catastrophe", name) for name in ("one", "two")]
+    match, tokens = seated(arena, "catastrophe", config=BANKS)
     tab = tabs(arena.url)
     tab.page.clock.install()
-    tab.go(f"/match/{made['lobby']}")
+    tab.go(f"/match/{match}")
     tab.shows(status="waiting")
 
     with arena.socket("play") as one, arena.socket("play") as two:
-        hello(one, token=seats[0]["token"])
-        hello(two, token=seats[1]["token"])
+        hello(one, token=tokens[0])
+        hello(two, token=tokens[1])
         tab.until(lambda: "bank" in str(facts(tab)))
         asked, other = facts(tab)
         tab.page.clock.run_for(3_000)
@@ -219,16 +222,14 @@ def test_the_clock_of_the_seat_that_is_asked_runs_while_the_page_is_shown(
 def test_a_page_that_is_opened_in_the_middle_of_a_turn_shows_its_clocks(
     tabs: OpenTab, arena: Arena
 ):
-    config = SHORT["catastrophe"] | {"time_bank_s": 600}
-    made = arena.rest.create("catastrophe", config=config)
-    seats = [arena.rest.join(made["lobby"], "catastrophe", name) for name in ("one", "two")]
+    match, tokens = seated(arena, "catastrophe", config=BANKS)
     tab = tabs(arena.url)
     tab.page.clock.install()
     with arena.socket("play") as one, arena.socket("play") as two:
-        hello(one, token=seats[0]["token"])
-        hello(two, token=seats[1]["token"])
+        hello(one, token=tokens[0])
+        hello(two, token=tokens[1])
         assert receive(one, "view")["act"]
-        tab.go(f"/match/{made['lobby']}")
+        tab.go(f"/match/{match}")
         tab.until(lambda: "bank" in str(facts(tab)))
         asked, other = facts(tab)
         tab.page.clock.run_for(3_000)

@@ -114,6 +114,12 @@ export function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+/** How a page begins: its title, what it is for, and more.
+ * @param {string} title @param {any} lead a text, or a list of texts and elements
+ * @param {any[]} more */
+export const opening = (title, lead, ...more) =>
+  el("section", {}, el("h1", {}, title), el("p", { class: "lead" }, ...[lead].flat()), ...more);
+
 /** A remaining time as text.
  * @param {number|null} ms */
 export function duration(ms) {

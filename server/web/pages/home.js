@@ -3,7 +3,7 @@
 import { Refusal, api, repeat } from "../lib/api.js";
 import { grid, joinLine, learnGames, lobbyCard, matchCard, pictureOf } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
-import { el, fill } from "../lib/dom.js";
+import { el, fill, opening } from "../lib/dom.js";
 import { liveCards } from "../lib/live-cards.js";
 
 const REFRESH_MS = 2_000;
@@ -33,16 +33,10 @@ export default async function home(main) {
     el(
       "div",
       { class: "page" },
-      el(
-        "section",
-        {},
-        el("h1", {}, "Bots at play"),
-        el(
-          "p",
-          { class: "lead" },
-          "Five contest games, played by programs. Watch a match, open a lobby, or connect a bot " +
-            "of your own.",
-        ),
+      opening(
+        "Bots at play",
+        "Five contest games, played by programs. Watch a match, open a lobby, or connect a bot " +
+          "of your own.",
         trouble,
       ),
       running,

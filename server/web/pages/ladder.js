@@ -5,7 +5,7 @@ import { api, repeat } from "../lib/api.js";
 import { learnGames, outcomeText, titleOf } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
 import { ask } from "../lib/ask.js";
-import { el, fill, table, words } from "../lib/dom.js";
+import { el, fill, opening, table, words } from "../lib/dom.js";
 import { check, choice, line } from "../lib/form.js";
 import { sayNoSuch } from "../lib/missing.js";
 import { askMaps, poolText } from "./ladder/maps.js";
@@ -84,17 +84,13 @@ export default async function ladder(main, [game]) {
     el(
       "div",
       { class: "page" },
-      el(
-        "section",
-        {},
-        el("h1", {}, `${titleOf(game)}: the ladder`),
-        el(
-          "p",
-          { class: "lead" },
+      opening(
+        `${titleOf(game)}: the ladder`,
+        [
           "Bots on it keep meeting bots of about their strength. ",
           el("a", { href: "/standings" }, "The ratings"),
           " follow from these games.",
-        ),
+        ],
         command(`botarena play-for ${location.origin} mybot.py --game ${game} --ladder`),
         el(
           "p",

@@ -5,7 +5,7 @@ import { accountBox, trouble } from "../lib/account.js";
 import { ask } from "../lib/ask.js";
 import { Refusal, api, ifRefused, knownLobbies, lobbyTokens, repeat } from "../lib/api.js";
 import { games, grid, learnGames, lobbyCard, matchCard, titleOf } from "../lib/cards.js";
-import { el, fill, table, words } from "../lib/dom.js";
+import { el, fill, opening, table, words } from "../lib/dom.js";
 import { Unreadable, choice, field, fields, line, needed } from "../lib/form.js";
 import { go } from "../lib/go.js";
 import { tournamentCard } from "./tournaments.js";
@@ -44,16 +44,10 @@ export default async function organiser(main) {
     el(
       "div",
       { class: "page" },
-      el(
-        "section",
-        {},
-        el("h1", {}, "Organiser"),
-        el(
-          "p",
-          { class: "lead" },
-          "Lobbies and matches that you opened in this browser; with an organiser's key, the " +
-            "whole server.",
-        ),
+      opening(
+        "Organiser",
+        "Lobbies and matches that you opened in this browser; with an organiser's key, the " +
+          "whole server.",
         el("p", {}, el("a", { class: "button main", href: "/" }, "Open a lobby")),
         fault,
       ),

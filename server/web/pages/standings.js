@@ -2,7 +2,7 @@
 
 import { api } from "../lib/api.js";
 import { learnGames, titleOf } from "../lib/cards.js";
-import { el, fill, svg, table } from "../lib/dom.js";
+import { el, fill, opening, svg, table } from "../lib/dom.js";
 
 const PAGE = 1_000;
 
@@ -47,16 +47,10 @@ export default async function standings(main) {
     el(
       "div",
       { class: "page" },
-      el(
-        "section",
-        {},
-        el("h1", {}, "Standings"),
-        el(
-          "p",
-          { class: "lead" },
-          "Ratings from rated matches with their 95 % intervals, and the results of all finished " +
-            "public matches.",
-        ),
+      opening(
+        "Standings",
+        "Ratings from rated matches with their 95 % intervals, and the results of all finished " +
+          "public matches.",
       ),
       ...sections,
       sections.length ? null : el("p", { class: "quiet" }, "Nothing has been played here yet."),

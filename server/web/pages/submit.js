@@ -4,7 +4,7 @@ import { accountBox, trouble } from "../lib/account.js";
 import { Refusal, api, repeat } from "../lib/api.js";
 import { learnGames, titleOf } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
-import { el, fill, words } from "../lib/dom.js";
+import { el, fill, opening, words } from "../lib/dom.js";
 import { Unreadable, check, choice, folder, line, needed, upload } from "../lib/form.js";
 import { packed } from "../lib/tar.js";
 
@@ -67,16 +67,10 @@ export default async function submit(main) {
     el(
       "div",
       { class: "page" },
-      el(
-        "section",
-        {},
-        el("h1", {}, "Hand in a bot"),
-        el(
-          "p",
-          { class: "lead" },
-          "The server builds your bot, checks it with a short match, and plays its games from " +
-            "then on. Your machine need not run.",
-        ),
+      opening(
+        "Hand in a bot",
+        "The server builds your bot, checks it with a short match, and plays its games from " +
+          "then on. Your machine need not run.",
       ),
       form,
       versions,
