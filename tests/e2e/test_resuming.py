@@ -17,6 +17,7 @@ from tests.e2e.forked import forked, kill
 from tests.server.left import left_running
 
 LONG = {"max_turns": 20_000}
+TURNS = 6_000
 MATCHES = 4
 
 
@@ -36,7 +37,7 @@ def test_a_second_kill_during_resumption_loses_no_match(tmp_path: Path) -> None:
     ids = [f"match-{number}" for number in range(MATCHES)]
     clock = {"startup_ms": 60_000}
     tokens = [
-        left_running(tmp_path, id_, GAMES["pyrat"], LONG, advances=3_000, clock=clock)
+        left_running(tmp_path, id_, GAMES["pyrat"], LONG, advances=TURNS, clock=clock)
         for id_ in ids
     ]
     journals = [tmp_path / "matches" / f"{id_}.journal.jsonl" for id_ in ids]
@@ -66,7 +67,7 @@ def test_a_second_kill_during_resumption_loses_no_match(tmp_path: Path) -> None:
         _, rest = stack.enter_context(forked(port, tmp_path, **settings))
         for seat in seats:
             seat.join(PATIENCE_S)
-        assert [start.turn for start in started] == [3_000] * len(seats)
+        assert [start.turn for start in started] == [TURNS] * len(seats)
         assert [rest.lobby(id_)["state"] for id_ in ids] == ["running"] * MATCHES
 
     for journal, before in zip(journals, kept, strict=True):

@@ -355,7 +355,7 @@ async def found_again(store: Store) -> None:
 
 def test_resumed_matches_are_served_while_long_records_are_replayed(tmp_path: Path):
     tokens = left_running(tmp_path, "quick", WALK, {"turns": 50}, advances=1, clock=LONG)
-    left_running(tmp_path, "slow", GAMES["pyrat"], {"max_turns": 20_000}, advances=12_000)
+    left_running(tmp_path, "slow", GAMES["pyrat"], {"max_turns": 30_000}, advances=24_000)
     with restarted(tmp_path) as live_server:
         _, blue = [live_server.seat({"token": token}) for token in tokens]
         blue.until("view", act=True)
@@ -363,7 +363,7 @@ def test_resumed_matches_are_served_while_long_records_are_replayed(tmp_path: Pa
         while reasons(live_server):
             assert blue.answer(1, {"do": "step", "by": 7})
             answered += 1
-            time.sleep(0.01)  # it is the records that are slow, not the server
+            time.sleep(0.002)  # it is the records that are slow, not the server
 
     assert answered > 20
 
