@@ -312,7 +312,7 @@ def _match(
         return begun
     if upper.bye or lower.bye:
         return replace(begun, winner=by_seed[0], decided_by="bye")
-    found = _played(begun, lookup, format_)
+    found = played(begun, lookup, format_)
     here = [player for player in by_seed if player not in gone]
     if found.over or len(here) == len(sides):
         return found
@@ -323,7 +323,7 @@ def _match(
     return replace(found, winner=here[0], loser=loser, decided_by="walkover")
 
 
-def _played(match: BracketMatch, lookup: Lookup, format_: Format) -> BracketMatch:
+def played(match: BracketMatch, lookup: Lookup, format_: Format) -> BracketMatch:
     """The match with its games so far, and decided if they suffice (T7)."""
     if None in match.players:
         return match

@@ -180,7 +180,7 @@ class RoundRobin(PairingSchedule):
         board += board >= self._empty(round_)
         one, other = _board(self._size, round_, board)
         pair = self._entries[one], self._entries[other]
-        return _meeting("rr", at + 1, cycle + 1, round_ + 1, *pair)
+        return meeting("rr", at + 1, cycle + 1, round_ + 1, *pair)
 
     def _empty(self, round_: int) -> int:
         """The board without a game."""
@@ -225,7 +225,7 @@ class Gauntlet(PairingSchedule):
         cycle, number = divmod(before, len(self._many))
         one, other = self._few[place], self._many[number]
         pair = (other, one) if (number + place) % 2 else (one, other)
-        return _meeting("rr", at + 1, cycle + 1, number + 1, *pair)
+        return meeting("rr", at + 1, cycle + 1, number + 1, *pair)
 
     def of(self, entry: Entry) -> Iterable[int]:
         few, many = len(self._few), len(self._many)
@@ -245,9 +245,11 @@ class Gauntlet(PairingSchedule):
         return len([*self.of(entry)])
 
 
-def _meeting(
+def meeting(
     kind: str, number: int, cycle: int, round_: int, one: Entry, other: Entry, *more: int
 ) -> Pairing:
+    """A game of two: in every second cycle they swap seats, and the two of a pair of cycles share
+    their seed. `more`: what else the seed comes from."""
     seats = (one, other) if cycle % 2 else (other, one)
     return Pairing(
         number, cycle, round_, seats, (kind, *more, min(seats), max(seats), (cycle - 1) // 2)
@@ -328,7 +330,7 @@ def swiss_games(
     """The games of a round: `games` of each pair, seats swapped as in a round robin. `before`: the
     numbers that are taken."""
     return [
-        _meeting("swiss", before + number * games + game, game, round_, *pair, round_)
+        meeting("swiss", before + number * games + game, game, round_, *pair, round_)
         for number, pair in enumerate(pairs)
         for game in range(1, games + 1)
     ]

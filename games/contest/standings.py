@@ -102,10 +102,10 @@ def without(games: Iterable[SeatedResult], entries: frozenset[Entry]) -> Iterato
             continue
         kept = [seat for seat, entry in enumerate(seats) if entry not in entries]
         if len(kept) >= DUEL:
-            yield tuple(seats[seat] for seat in kept), _part(result, kept)
+            yield tuple(seats[seat] for seat in kept), part(result, kept)
 
 
-def _part(result: GameResult, seats: Sequence[int]) -> GameResult:
+def part(result: GameResult, seats: Sequence[int]) -> GameResult:
     """What a result is to some of its seats."""
     return GameResult(
         tuple(result.placement[seat] for seat in seats),

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 
 from games.contest.bracket import (
     THIRD,
-    BracketGame,
     BracketMatch,
-    DecidedBy,
     Lookup,
-    game_id,
+    played,
     round_name,
-    seated,
     slots,
 )
 from games.contest.format import Format
-from games.contest.result import Entry, exact
+from games.contest.result import Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,7 @@ def _match(
         return begun
     if upper.bye or lower.bye:
         return replace(begun, winner=by_seed[0], decided_by="bye")
-    found = _played(begun, lookup, format_)
+    found = played(begun, lookup, format_)
     here = [player for player in by_seed if player not in gone]
     if found.over or len(here) == len(sides):
         return found
@@ -107,37 +103,3 @@ def _match(
         return replace(found, decided_by="void")
     loser = next((player for player in by_seed if player != here[0]), None)
     return replace(found, winner=here[0], loser=loser, decided_by="walkover")
-
-
-def _played(match: BracketMatch, lookup: Lookup, format_: Format) -> BracketMatch:
-    """The match with its games so far, and decided if they suffice (T7)."""
-    if None in match.players:
-        return match
-    games: list[BracketGame] = []
-    needed = match.best_of // 2 + 1
-    wins = dict.fromkeys(match.by_seed, 0)
-    while len(games) < match.best_of + format_.max_extra_games and max(wins.values()) < needed:
-        number = len(games) + 1
-        seats = seated(match.by_seed, number)
-        result = lookup(game_id(match.id, number), seats)
-        if result is None:
-            return replace(match, games=tuple(games))
-        game = BracketGame(number, seats, result)
-        games.append(game)
-        if game.winner is not None:
-            wins[game.winner] += 1
-    high, low = match.by_seed
-    scores = {
-        entry: sum((exact(game.score(entry)) for game in games), Fraction(0))
-        for entry in match.by_seed
-    }
-    way: DecidedBy
-    if wins[high] != wins[low]:
-        winner = max(wins, key=wins.__getitem__)
-        way = "wins" if wins[winner] >= needed else "more_wins"
-    elif scores[high] != scores[low]:
-        winner, way = max(scores, key=scores.__getitem__), "score"
-    else:
-        winner, way = high, "seed"
-    loser = low if winner == high else high
-    return replace(match, games=tuple(games), winner=winner, loser=loser, decided_by=way)

@@ -4,27 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
 
-from games.contest.format import DUEL
-from games.contest.pairings import PATIENCE, match_seed
+from games.contest.pairings import PATIENCE, Pairing, meeting
 from games.contest.result import Entry
-
-
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """One game of stage 1. `words`: what its seed comes from, besides the tournament's."""
-
-    number: int
-    cycle: int
-    round: int
-    seats: tuple[Entry, ...]
-    words: tuple[str | int, ...]
-
-    def seed(self, tournament_seed: int, again: int = 0) -> int:
-        return match_seed(tournament_seed, *self.words, again=again)
-
 
 # --- round robin ----------------------------------------------------------------------------------
 
@@ -49,7 +31,7 @@ def round_robin(entries: Sequence[Entry], cycles: int) -> list[Pairing]:
         for number, pairs in enumerate(rounds(entries), start=1):
             for one, other in pairs:
                 if one is not None and other is not None:
-                    found.append(_meeting("rr", len(found) + 1, cycle, number, one, other))
+                    found.append(meeting("rr", len(found) + 1, cycle, number, one, other))
     return found
 
 
@@ -61,17 +43,8 @@ def gauntlet(entries: Sequence[Entry], challengers: int, cycles: int) -> list[Pa
         for number, other in enumerate(many, start=1):
             for place, one in enumerate(few):
                 pair = (one, other) if (number + place) % 2 else (other, one)
-                found.append(_meeting("rr", len(found) + 1, cycle, number, *pair))
+                found.append(meeting("rr", len(found) + 1, cycle, number, *pair))
     return found
-
-
-def _meeting(
-    kind: str, number: int, cycle: int, round_: int, one: Entry, other: Entry, *more: int
-) -> Pairing:
-    seats = (one, other) if cycle % 2 else (other, one)
-    return Pairing(
-        number, cycle, round_, seats, (kind, *more, min(seats), max(seats), (cycle - 1) // 2)
-    )
 
 
 # --- swiss ----------------------------------------------------------------------------------------
@@ -126,44 +99,3 @@ def _matched(
             return [*pairs, pair]
         stack.append(([*pairs, pair], rest, 1))
     return None
-
-
-def swiss_games(
-    round_: int, pairs: Sequence[tuple[Entry, Entry]], games: int, before: int
-) -> list[Pairing]:
-    """The games of a round: `games` of each pair, seats swapped as in a round robin. `before`: the
-    numbers that are taken."""
-    return [
-        _meeting("swiss", before + number * games + game, game, round_, *pair, round_)
-        for number, pair in enumerate(pairs)
-        for game in range(1, games + 1)
-    ]
-
-
-# --- heats ----------------------------------------------------------------------------------------
-
-
-def heats(entries: Sequence[Entry], seats: int, meetings: int) -> list[Pairing]:
-    """Heats until every pair has met `meetings` times (T11)."""
-    seats = min(seats, len(entries))
-    met: Counter[frozenset[Entry]] = Counter()
-    played: Counter[Entry] = Counter()
-    pairs = list(combinations(sorted(entries), DUEL))
-    found: list[Pairing] = []
-    games = played.__getitem__
-    while pairs and min(met[frozenset(pair)] for pair in pairs) < meetings:
-        heat = [*min(pairs, key=lambda pair: (met[frozenset(pair)], sum(map(games, pair)), pair))]
-        while len(heat) < seats:
-            free = [entry for entry in entries if entry not in heat]
-            heat.append(min(free, key=lambda new: (_meetings(met, new, heat), games(new), new)))
-        turned, number = len(found) % seats, len(found) + 1
-        order = tuple(heat[turned:] + heat[:turned])
-        found.append(Pairing(number, 1, number, order, ("heat", number)))
-        played.update(heat)
-        met.update(frozenset(pair) for pair in combinations(heat, DUEL))
-    return found
-
-
-def _meetings(met: Counter[frozenset[Entry]], new: Entry, heat: Sequence[Entry]) -> int:
-    """How often an entrant has met those of a heat."""
-    return sum(met[frozenset((new, one))] for one in heat)

@@ -10,12 +10,11 @@ from math import inf
 
 from games.contest.final import seated
 from games.contest.format import DUEL, Format
-from games.contest.pairings import swiss_rounds
+from games.contest.pairings import Pairing, heats, swiss_games, swiss_rounds
 from games.contest.result import Entry, GameResult
 from games.contest.standings import SeatedResult, planned
 from tests.games.contest.slow_model import pairings, standings
 from tests.games.contest.slow_model.log import Log
-from tests.games.contest.slow_model.pairings import Pairing
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ def _schedule(
     every fact needs it."""
     meetings = format_.matches_per_pairing
     if format_.heats:
-        schedule = pairings.heats(entries, format_.seats_per_match, meetings)
+        schedule = heats(entries, format_.seats_per_match, meetings)
     elif format_.format == "gauntlet":
         schedule = pairings.gauntlet(entries, format_.challengers, meetings)
     else:
@@ -127,7 +126,7 @@ def _swiss(format_: Format, entries: tuple[Entry, ...], log: Log) -> Stage1:
         first = Counter(one.seats[0] for one in schedule)
         pairs, bye = pairings.swiss_round(order, met, first, byes)
         byes += [] if bye is None else [bye]
-        schedule += pairings.swiss_games(number, pairs, games, len(schedule))
+        schedule += swiss_games(number, pairs, games, len(schedule))
         stage = _played(schedule, planned, log, last=number == rounds)
         if stage.open:
             return stage

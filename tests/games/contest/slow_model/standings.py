@@ -10,9 +10,9 @@ from itertools import combinations, groupby
 from typing import Any, Final, TypeAlias, TypeVar
 
 from games.contest.format import DUEL, Format
-from games.contest.result import Entry, GameResult, ResultKind, exact, forfeited, plain
-from games.contest.standings import SeatedResult, StandingsRow, Status
-from tests.games.contest.slow_model.pairings import Pairing
+from games.contest.pairings import Pairing
+from games.contest.result import Entry, ResultKind, exact, forfeited, plain
+from games.contest.standings import SeatedResult, StandingsRow, Status, part
 
 T = TypeVar("T")
 
@@ -76,17 +76,8 @@ def without(games: Iterable[SeatedResult], entries: frozenset[Entry]) -> list[Se
         if len(kept) == len(seats):
             found.append((seats, result))
         elif len(kept) >= DUEL:
-            found.append((tuple(seats[seat] for seat in kept), _part(result, kept)))
+            found.append((tuple(seats[seat] for seat in kept), part(result, kept)))
     return found
-
-
-def _part(result: GameResult, seats: Sequence[int]) -> GameResult:
-    """What a result is to some of its seats."""
-    return GameResult(
-        tuple(result.placement[seat] for seat in seats),
-        tuple(result.score[seat] for seat in seats),
-        tuple(result.forfeit[seat] for seat in seats),
-    )
 
 
 # --- the table ------------------------------------------------------------------------------------

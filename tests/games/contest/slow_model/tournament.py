@@ -11,7 +11,7 @@ from games.contest.facts import Fact, Stage
 from games.contest.final import HeatBracket, final_list, placings, qualified
 from games.contest.fixture import Fixture
 from games.contest.format import DUEL, HEATS_SIZE, Format
-from games.contest.pairings import match_seed
+from games.contest.pairings import Pairing, match_seed
 from games.contest.result import Entry, GameResult
 from games.contest.standings import SeatedResult, StandingsRow, annulled
 from games.contest.tournament import TournamentState
@@ -21,7 +21,6 @@ from tests.games.contest.slow_model import final, standings
 from tests.games.contest.slow_model import log as reading
 from tests.games.contest.slow_model import stage1 as first_stage
 from tests.games.contest.slow_model.log import Entrant, How, Log
-from tests.games.contest.slow_model.pairings import Pairing
 from tests.games.contest.slow_model.stage1 import Stage1
 
 
