@@ -20,9 +20,11 @@ from pathlib import Path
 
 MARK = "BOTARENA_PROCESS"
 """The variable that marks programs which have left the process group of their parent."""
-SWEEPS = 20
-"""How often what is left is looked for: a process may start another one while it is being ended."""
+SWEEP_S = 2.0
+"""How long what is left is looked for: a process may start another one while it is being ended, and
+one that has just started shows its environment a moment later."""
 NO_MARK = "-"
+KERNEL_THREAD = 0x200000
 
 
 class Reaper:
@@ -114,32 +116,45 @@ def sweep(pid: int, mark: str = NO_MARK) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
     clean = 0 if mark != NO_MARK else 2
-    for _ in range(SWEEPS):
-        if clean == 2:  # a process that is becoming another one shows no environment for a moment
-            return
-        left = marked(mark)
-        clean = 0 if left else clean + 1
-        if clean == 1:
+    until = time.monotonic() + SWEEP_S
+    while clean < 2 and time.monotonic() < until:  # a second look finds what was started meanwhile
+        left, unknown = marked(mark)
+        clean = 0 if left or unknown else clean + 1
+        if not left:
             time.sleep(0.005)
         for one in left:
             with contextlib.suppress(OSError):
                 os.kill(one, signal.SIGKILL)
 
 
-def marked(mark: str) -> list[int]:
-    """The processes with this mark in their environment; none where the system does not show it."""
+def marked(mark: str) -> tuple[list[int], bool]:
+    """The processes with this mark in their environment, and whether one of the others has an
+    environment that the system does not show yet; none where the system shows no environments."""
     needle = f"{MARK}={mark}".encode()
-    return [pid for pid, environment in _environments() if needle in environment.split(b"\0")]
+    found = dict(_environments())
+    left = [pid for pid, environment in found.items() if environment and needle in environment]
+    return left, None in found.values()
 
 
-def _environments() -> Iterator[tuple[int, bytes]]:
+def _environments() -> Iterator[tuple[int, list[bytes] | None]]:
+    """Each process's environment; None while it becomes another program."""
     proc = Path("/proc")
     if sys.platform != "linux" or not proc.is_dir():
         return
     for entry in proc.iterdir():
         if entry.name.isdigit():
             with contextlib.suppress(OSError):
-                yield int(entry.name), (entry / "environ").read_bytes()
+                environment = (entry / "environ").read_bytes()
+                new = not environment and becoming((entry / "stat").read_text())
+                yield int(entry.name), None if new else environment.split(b"\0")
+
+
+def becoming(stat: str) -> bool:
+    """Whether a process, by its /proc/PID/stat, has a new program whose environment is not set up
+    yet: its address is still 0, as with threads of the kernel and with those that have ended."""
+    state, *fields = stat.rsplit(")", 1)[1].split()
+    flags, environment_end = int(fields[5]), int(fields[47])
+    return environment_end == 0 and state not in "ZX" and not flags & KERNEL_THREAD
 
 
 def main() -> None:

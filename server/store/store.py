@@ -16,7 +16,17 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, make_url, text
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    NullPool,
+    QueuePool,
+    create_engine,
+    event,
+    make_url,
+    text,
+)
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -80,7 +90,13 @@ class Store:
             _prepare_sqlite(self._engine.sync_engine)
 
     async def close(self) -> None:
+        """Those who are within a query get their answer, within `END_S`; then they are cancelled.
+        A connection that is returned later would have no pool, perhaps no loop, to return to."""
         if self._engine is not None:
+            if not await self._returned(self._engine):
+                for task in filter(None, self._asking):
+                    task.cancel()
+                await self._returned(self._engine)
             await self._engine.dispose()
             self._engine = None
         if self.file is not None:
@@ -136,6 +152,16 @@ class Store:
         while self._asking[task] and not task.done() and time.monotonic() < until:
             await asyncio.wait([task], timeout=LOOK_S)
         task.cancel()
+
+    async def _returned(self, engine: AsyncEngine) -> bool:
+        """Whether every connection came back to its pool in time: that of a query that was
+        cancelled is returned by a task of its own."""
+        until = time.monotonic() + END_S
+        while isinstance(engine.pool, QueuePool) and engine.pool.checkedout():
+            if time.monotonic() >= until:
+                return False
+            await asyncio.sleep(LOOK_S)
+        return True
 
     def _opened(self) -> AsyncEngine:
         assert self._engine is not None, "the store is not open"

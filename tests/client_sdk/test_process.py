@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from client_sdk.process import BotProcess, clean_environment, python_bot
-from client_sdk.reaper import marked
+from client_sdk.reaper import MARK, becoming, marked, sweep
 from tests.waiting import PATIENCE_S, eventually
 
 ROOT = Path(__file__).parents[2]
@@ -192,7 +193,30 @@ def test_a_grandchild_in_another_group_is_ended_too(then):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows environments")
 def test_no_process_has_a_mark_that_was_not_given():
-    assert marked("no-such-mark") == []
+    assert marked("no-such-mark")[0] == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows environments")
+def test_a_process_that_shows_no_environment_yet_is_waited_for(monkeypatch):
+    """A processor that is busy elsewhere leaves a new program so for a long while."""
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]) as process:
+        new, shown = {process.pid: None}, {process.pid: [f"{MARK}=m".encode()]}
+        looks = iter([new, new, new, shown, {}, {}])
+        monkeypatch.setattr("client_sdk.reaper._environments", lambda: next(looks).items())
+        sweep(-1, "m")
+        assert process.wait(PATIENCE_S) == -signal.SIGKILL
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells what a process is")
+def test_a_process_that_runs_is_no_new_one_even_without_an_environment():
+    assert not becoming(Path("/proc/self/stat").read_text())
+    with subprocess.Popen(["sleep", "600"], env={}) as process:
+        eventually(lambda: b"sleep" in Path(f"/proc/{process.pid}/cmdline").read_bytes())
+        assert not becoming(Path(f"/proc/{process.pid}/stat").read_text())
+        process.kill()
+    started = "7 (a) b) R 1 7 7 0 -1 {flags}" + " 0" * 43
+    assert becoming(started.format(flags=0x400000))
+    assert not becoming(started.format(flags=0x200000 | 0x400000))
 
 
 @pytest.mark.parametrize(

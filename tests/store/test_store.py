@@ -69,6 +69,52 @@ async def test_opening_twice_changes_nothing(store: Store, store_url: str):
     await again.close()
 
 
+@pytest.mark.parametrize("cancelled", [False, True])
+async def test_a_store_that_closes_waits_for_those_who_ask(store_url: str, *, cancelled: bool):
+    store = Store(store_url)
+    await store.open()
+    asked, answered = asyncio.Event(), asyncio.Event()
+
+    async def ask() -> int:
+        async with store.read() as db:
+            asked.set()
+            await answered.wait()
+            return (await db.execute(select(func.count()).select_from(accounts))).scalar_one()
+
+    asking = asyncio.create_task(ask())
+    await asked.wait()
+    closing = asyncio.create_task(store.close())
+    await asyncio.wait([closing], timeout=0.05)
+    assert not closing.done()
+    if cancelled:
+        asking.cancel()
+    else:
+        answered.set()
+    await closing
+
+    assert asking.cancelled() if cancelled else asking.result() == 0
+
+
+async def test_who_asks_for_too_long_is_cancelled_when_the_store_closes(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("server.store.store.END_S", 0.05)
+    store = Store(store_url)
+    await store.open()
+    asked = asyncio.Event()
+
+    async def ask() -> None:
+        async with store.read():
+            asked.set()
+            await asyncio.Event().wait()
+
+    asking = asyncio.create_task(ask())
+    await asked.wait()
+    await store.close()
+
+    assert asking.cancelled()
+
+
 async def test_two_servers_that_start_at_once_create_the_tables_once(store_url: str):
     stores = [Store(store_url) for _ in range(4)]
     await asyncio.gather(*(store.open() for store in stores))
