@@ -50,7 +50,7 @@ class Connection:
     """A conversation over a socket. Use it as a context manager; take messages with `next`, send
     with the verbs.
 
-    One attribute above the usual limit: the socket, its threads and their state belong together.
+    A socket, its threads and their state belong together, hence the number of attributes.
     """
 
     def __init__(

@@ -34,7 +34,8 @@ Pairs = tuple[Sequence[tuple[Entry, Entry]], Entry | None]
 
 @dataclass(frozen=True)
 class Stage1:
-    """The games that are known, as they stand after `log`."""
+    """The games that are known, as they stand after `log`. Each kind of schedule asks
+    questions of its own, hence the number of methods."""
 
     format: Format
     seed: int

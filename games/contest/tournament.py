@@ -57,7 +57,8 @@ OF_FIELD: Final = ("entered", "closed", "checked")
 
 @dataclass(frozen=True)
 class Tournament:
-    """Frozen. Each derived value is computed once, or handed on by the tournament before."""
+    """Frozen. Each derived value is computed once, or handed on by the tournament before; each is a
+    property, hence their number."""
 
     format: Format
     seed: int

@@ -153,7 +153,7 @@ NO_TEAM: Final = -1
 
 class Plan(Shared):
     """The floor plan that both kitchens share, the switch window and the rules; and tables made of
-    them. Shared, never copied.
+    them, hence the number of attributes. Shared, never copied.
 
     `rows` are the map's from the top, a spawn written as the floor that it is.
     """

@@ -37,7 +37,8 @@ grid_of: Final = by_size(Grid)
 
 
 class Maze(Shared):
-    """The walls and cages of a board, and tables by cell and direction; `maze_of` makes it.
+    """The walls and cages of a board, and tables by cell and direction, hence the number of
+    attributes; `maze_of` makes it.
 
     `bits` is for searches: a whole number with a bit for each cell that can be walked on. A row
     takes `stride` bits, one more than it has cells, so that a shift by one never runs from one row

@@ -29,6 +29,9 @@ from server.net.transport import framed
 
 @dataclass(slots=True, eq=False)
 class Broadcaster:
+    """What the seats and the viewers of a match are sent. It has a method for each kind of message,
+    hence their number."""
+
     _id: str
     _match: Match
     _pacing: Pacing

@@ -70,6 +70,8 @@ class MatchPlan:
 
 
 class LiveMatch:
+    """A match while it is played. It keeps its parts, hence the number of attributes."""
+
     def __init__(self, plan: MatchPlan, limits: Limits, stalls: Stalls, metrics: Metrics) -> None:
         self.match = match = plan.match
         self.seats = seats = plan.seats

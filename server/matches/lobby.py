@@ -54,7 +54,8 @@ class Observer(Protocol):
 
 
 class Lobby:
-    """A match from its first seat to its result, hence the number of attributes and methods."""
+    """A match from its first seat to its result, hence its length and the number of attributes and
+    methods."""
 
     def __init__(
         self, id_: str, setup: Setup, access: Access, context: LobbyContext, observer: Observer

@@ -31,7 +31,8 @@ UNLIMITED_S: Final = 1_000_000.0
 
 class CadreSeat(client_sdk.base.Bot):
     """Plays one match. `run_turn` of the client's bot is an order to it; its calls are carried out
-    on a copy of the match (`Mirror`) and answered at once."""
+    on a copy of the match (`Mirror`) and answered at once. It keeps what each side waits
+    for, hence the number of attributes."""
 
     game = "catastrophe"
     wants_changes = True
