@@ -1,12 +1,13 @@
 // The router: which address shows which page. A page's module is loaded when it is first opened.
 
 import { trouble } from "./lib/account.js";
-import { Refusal, server } from "./lib/api.js";
+import { server } from "./lib/api.js";
 import { el, fill, setTitle } from "./lib/dom.js";
 import { dropped } from "./lib/dropped.js";
 import { go } from "./lib/go.js";
 import { icon } from "./lib/icons.js";
 import { sayMissing } from "./lib/missing.js";
+import { imported } from "./lib/network.js";
 import { persistent } from "./lib/persistent.js";
 import { initTheme, isDark, themes, toggle } from "./lib/theme.js";
 
@@ -66,7 +67,7 @@ async function show() {
   let failed = false;
   let end = /** @type {import("./lib/go.js").End} */ (undefined);
   const open = async () => {
-    const page = (await load()).default;
+    const page = (await imported(load)).default;
     if (mine !== ticket) return;
     if (!failed) {
       replaceMain();
@@ -84,7 +85,6 @@ async function show() {
   } catch (fault) {
     if (mine !== ticket) return;
     sayMissing(main, NOT_LOADED, trouble(fault));
-    if (!(fault instanceof Refusal)) throw fault;
   }
   if (mine === ticket) leave = end ?? leave;
   else end?.();

@@ -245,3 +245,37 @@ def test_what_failed_without_network_is_shown_in_the_same_words_in_every_browser
 
     tab.until(lambda: "The server does not answer." in tab.page.inner_text("main"))
     forgive_the_network(tab)
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["null.length; export default () => {};", "export default () => { null.length; };"],
+    ids=["as it loads", "as it is opened"],
+)
+def test_a_fault_of_the_page_is_none_of_the_network(tab: Tab, module: str):
+    asked: list[str] = []
+
+    def broken(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(body=module, content_type="text/javascript")
+
+    tab.page.route("**/web/pages/standings.js", broken)
+    tab.go("/standings")
+    tab.until(lambda: "has a fault" in tab.page.inner_text("main"))
+
+    assert "could not be loaded" in tab.page.inner_text("main")
+    assert len(tab.complaints) == 1
+    assert "of null" in tab.complaints.pop()
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "path"),
+    [("/tournaments", "/tournaments"), ("/", "/matches*"), ("/screen", "/matches*")],
+)
+def test_a_fault_of_a_page_that_refreshes_is_reported(tab: Tab, address: str, path: str):
+    tab.page.route(f"**/api/v1{path}", lambda route: route.fulfill(json={"length": 1}))
+    tab.go(address)
+    tab.until(lambda: tab.complaints)
+
+    tab.complaints[:] = [one for one in tab.complaints if "is not a function" not in one]

@@ -1,6 +1,6 @@
 // The account whose key this window holds.
 
-import { Refusal, accountKey, api, ifRefused, keepKey } from "./api.js";
+import { Refusal, accountKey, api, ifRefused, keepKey, reasonOf } from "./api.js";
 import { el, fill } from "./dom.js";
 import { secret } from "./form.js";
 import { persistent } from "./persistent.js";
@@ -13,7 +13,7 @@ export async function whoAmI() {
   return accountKey() === null ? null : api("/accounts/me");
 }
 
-/** Whether an organiser's key is held. Throws TypeError if the server does not answer. */
+/** Whether an organiser's key is held. Throws NoNetwork if the server does not answer. */
 export const leads = () => whoAmI().then((me) => me?.kind === "organiser", ifRefused(false));
 
 /** The section where a key is entered or forgotten, with its account.
@@ -36,7 +36,7 @@ export function accountBox(changed) {
       if (!box.isConnected) return;
     } catch (fault) {
       if (fault instanceof Refusal && fault.status === 401) keepKey(null);
-      key.complain(/** @type {Error} */ (fault).message);
+      key.complain(reasonOf(fault));
     }
     const form = el(
       "form",
@@ -95,21 +95,14 @@ export function accountBox(changed) {
   return box;
 }
 
-/** The message of a page when the server refuses or does not answer.
+/** The message of a page when the server refuses or does not answer, or the page has a fault.
  * @param {unknown} fault */
 export function trouble(fault) {
-  const text =
-    fault instanceof Refusal
-      ? fault.status === 401
-        ? "This server requires an account's key: "
-        : fault.message
-      : "The server does not answer.";
+  const closed = fault instanceof Refusal && fault.status === 401;
   return el(
     "p",
     { class: "fault", role: "alert" },
-    text,
-    fault instanceof Refusal && fault.status === 401
-      ? el("a", { href: "/organiser" }, "enter it")
-      : null,
+    closed ? "This server requires an account's key: " : reasonOf(fault),
+    closed ? el("a", { href: "/organiser" }, "enter it") : null,
   );
 }

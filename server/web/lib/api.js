@@ -1,5 +1,7 @@
 // The server's REST calls, and the tokens that this browser holds.
 
+import { NoNetwork } from "./network.js";
+
 /** An error answer of the server: `{"code", "text", "field", "allowed"}` (PROTOCOL.md §5). */
 export class Refusal extends Error {
   /** @param {number} status
@@ -24,13 +26,29 @@ export const ifRefused = (value) => (fault) => {
   throw fault;
 };
 
+/** Report a fault of the page as the browser reports what nothing catches: a refusal, and a network
+ * that is away, are none.
+ * @param {unknown} fault */
+export function reportFault(fault) {
+  if (!(fault instanceof Refusal || fault instanceof NoNetwork)) reportError(fault);
+}
+
+/** What a page says of a call that failed. A fault of the page is reported too.
+ * @param {unknown} fault */
+export function reasonOf(fault) {
+  reportFault(fault);
+  return fault instanceof Refusal || fault instanceof NoNetwork
+    ? fault.message
+    : "This page has a fault; the browser's console says which.";
+}
+
 /** Without a `token` the account's key is sent. A `file` is sent as it is, instead of a `body`.
  * @typedef {{method?: string, body?: any, file?: File, token?: string|null}} RequestOptions */
 
 /** The answer: JSON, or text if it is not JSON.
  * @param {string} path below /api/v1
  * @param {RequestOptions} [options]
- * @returns {Promise<any>}   Throws Refusal, or TypeError if the server does not answer. */
+ * @returns {Promise<any>}   Throws Refusal, or NoNetwork if the server does not answer. */
 export async function api(path, options) {
   const text = await request(path, options);
   return parsed(text) ?? text;
@@ -38,7 +56,7 @@ export async function api(path, options) {
 
 /** The answer as text.
  * @param {string} path below /api/v1 @param {string|null} [token]
- * @returns {Promise<string>}   Throws Refusal, or TypeError if the server does not answer. */
+ * @returns {Promise<string>}   Throws Refusal, or NoNetwork if the server does not answer. */
 export const download = (path, token) => request(path, { token });
 
 /** @param {string} path @param {RequestOptions} [options] @returns {Promise<string>} */
@@ -57,7 +75,7 @@ async function request(path, { method, body, file, token } = {}) {
     text = await response.text();
   } catch {
     server.dispatchEvent(new Event("silence"));
-    throw new TypeError("The server does not answer."); // each browser has words of its own
+    throw new NoNetwork();
   }
   server.dispatchEvent(new Event("answer"));
   if (!response.ok)

@@ -1,6 +1,6 @@
 // A dialog over the page: labelled fields, and errors beside their field.
 
-import { Refusal } from "./api.js";
+import { Refusal, reasonOf } from "./api.js";
 import { el } from "./dom.js";
 import { Unreadable } from "./form.js";
 
@@ -60,9 +60,7 @@ export function ask({ title, about, content, fields, yes, no = "Cancel", act }) 
       const about = error instanceof Refusal ? error.field?.split(".")[0] : undefined;
       const wrong = fields.find(([name]) => name === about);
       if (wrong) wrong[1].complain(/** @type {Error} */ (error).message);
-      else if (!(error instanceof Unreadable))
-        fault.textContent =
-          error instanceof Refusal ? error.message : "The server does not answer.";
+      else if (!(error instanceof Unreadable)) fault.textContent = reasonOf(error);
       const faulty = /** @type {HTMLElement|null} */ (form.querySelector("[aria-invalid=true]"));
       (faulty ?? submit).focus();
     }

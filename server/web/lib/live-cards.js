@@ -3,6 +3,7 @@
 
 import { pictureOf, titleOf, versus } from "./cards.js";
 import { el, fill } from "./dom.js";
+import { imported } from "./network.js";
 import { persistent } from "./persistent.js";
 import { renderer } from "./renderers.js";
 import { seatColour, theme } from "./theme.js";
@@ -123,7 +124,8 @@ function liveCard(match) {
       if (wanted) return;
       wanted = true;
       // only where a match is watched
-      const load = () => Promise.all([import("../sources/glance.js"), renderer(match.game)]);
+      const load = () =>
+        Promise.all([imported(() => import("../sources/glance.js")), renderer(match.game)]);
       const loaded = await persistent(load, () => wanted);
       if (loaded === null || source !== null) return;
       shape = loaded[1];

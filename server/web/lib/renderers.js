@@ -1,5 +1,7 @@
 // The renderers by game. A game that is not here is shown as readable text.
 
+import { imported } from "./network.js";
+
 /** @typedef {import("../games/contract.js").Renderer} Renderer */
 
 /** @type {Record<string, () => Promise<{default: Renderer}>>} */
@@ -15,9 +17,10 @@ const RENDERERS = {
  * @param {string} game */
 export const pictured = (game) => Object.hasOwn(RENDERERS, game);
 
-/** @param {string} game @returns {Promise<Renderer|null>} */
+/** Throws NoNetwork.
+ * @param {string} game @returns {Promise<Renderer|null>} */
 export async function renderer(game) {
-  return pictured(game) ? (await RENDERERS[game]()).default : null;
+  return pictured(game) ? (await imported(RENDERERS[game])).default : null;
 }
 
 /** The renderer of a game that has none: no scores, no events.

@@ -1,6 +1,7 @@
 // The seat of a person who plays: the buttons, keys and clicks that the game's renderer offers,
 // turned into commands.
 
+import { reasonOf } from "../lib/api.js";
 import { el, fill } from "../lib/dom.js";
 import { HumanSource } from "../sources/human.js";
 import { countdown } from "./clock-text.js";
@@ -192,7 +193,7 @@ export class HumanControls {
     }
     const { source } = this;
     await source?.resign().catch((error) => {
-      source.fault = error.message;
+      source.fault = reasonOf(error);
     });
     this.resigning = false;
     this.update();

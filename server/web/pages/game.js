@@ -1,6 +1,6 @@
 // One game: its open lobbies, a new lobby with any of its parameters, its rules.
 
-import { Refusal, api, ifRefused, remember, repeat } from "../lib/api.js";
+import { Refusal, api, ifRefused, reasonOf, remember, repeat } from "../lib/api.js";
 import { grid, joinLine, learnGames, lobbyCard, pictureOf } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
 import { el, fill, setTitle, words } from "../lib/dom.js";
@@ -39,7 +39,7 @@ export default async function game(main, [name]) {
     try {
       go(await playAgainstBots(details.game));
     } catch (error) {
-      refused.textContent = /** @type {Error} */ (error).message;
+      refused.textContent = reasonOf(error);
       play.disabled = false;
     }
   });
@@ -276,7 +276,7 @@ function newLobby(details) {
     const key = error instanceof Refusal ? (error.field ?? "").split(".") : [];
     const where = all.get(key.at(-1) ?? "") ?? others.get(key[0] ?? "");
     if (!where) {
-      fault.textContent = error instanceof Refusal ? error.message : "The server does not answer.";
+      fault.textContent = reasonOf(error);
       return;
     }
     where.complain(error.message);

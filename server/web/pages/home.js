@@ -1,6 +1,6 @@
 // The first page: what runs, what is open, which games there are.
 
-import { Refusal, api, repeat } from "../lib/api.js";
+import { Refusal, api, repeat, reportFault } from "../lib/api.js";
 import { grid, joinLine, learnGames, lobbyCard, matchCard, pictureOf } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
 import { el, fill, opening } from "../lib/dom.js";
@@ -102,6 +102,7 @@ export default async function home(main) {
           ".",
         );
       else trouble.textContent = "The server does not answer; trying again …";
+      reportFault(fault);
       return !closed;
     }
   }, REFRESH_MS);

@@ -1,7 +1,7 @@
 // The ladder of a game: who is on it, and which games were played there.
 
 import { accountBox, trouble } from "../lib/account.js";
-import { api, repeat } from "../lib/api.js";
+import { api, reasonOf, repeat } from "../lib/api.js";
 import { learnGames, outcomeText, titleOf } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
 import { ask } from "../lib/ask.js";
@@ -180,7 +180,7 @@ function challengesOf(path, mine, challenges, done) {
                 await api(`${path}/challenges/${one.challenge}`, { method: "DELETE" });
                 await done();
               } catch (fault) {
-                refused.textContent = /** @type {Error} */ (fault).message;
+                refused.textContent = reasonOf(fault);
               }
             },
           },

@@ -1,7 +1,16 @@
 // One lobby: its seats, and every way to fill one.
 
 import { ask } from "../lib/ask.js";
-import { Refusal, api, lobbyTokens, lookToken, remember, repeat } from "../lib/api.js";
+import {
+  Refusal,
+  api,
+  lobbyTokens,
+  lookToken,
+  reasonOf,
+  remember,
+  repeat,
+  reportFault,
+} from "../lib/api.js";
 import { joinLine, learnGames, titleOf, outcomeText } from "../lib/cards.js";
 import { command, copy } from "../lib/copy.js";
 import { duration, el, fill, setTitle, words } from "../lib/dom.js";
@@ -77,7 +86,7 @@ export default async function lobby(main, [id]) {
       await act();
       await look();
     } catch (error) {
-      fault.textContent = /** @type {Error} */ (error).message;
+      fault.textContent = reasonOf(error);
     }
   }
 
@@ -336,6 +345,7 @@ export default async function lobby(main, [id]) {
           fill(actions);
           return false;
         }
+        reportFault(error);
       }
       const full =
         now.state === "open" &&

@@ -2,7 +2,16 @@
 // for a person's own seat, the seat to play.
 
 import { ask } from "../lib/ask.js";
-import { Refusal, api, embedded, ifRefused, keepSeat, lookToken, seatToken } from "../lib/api.js";
+import {
+  Refusal,
+  api,
+  embedded,
+  ifRefused,
+  keepSeat,
+  lookToken,
+  reportFault,
+  seatToken,
+} from "../lib/api.js";
 import { learnGames, titleOf } from "../lib/cards.js";
 import { el, fill, setTitle, words } from "../lib/dom.js";
 import { needed, secret } from "../lib/form.js";
@@ -89,6 +98,7 @@ export default async function match(main, [id]) {
         shown.source?.setStatus("refused", fault.message);
         return;
       }
+      reportFault(fault);
     }
     timer = setTimeout(() => replay(tries + 1), ASK_MS[Math.min(tries, ASK_MS.length - 1)]);
   }

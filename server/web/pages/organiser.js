@@ -3,7 +3,16 @@
 
 import { accountBox, trouble } from "../lib/account.js";
 import { ask } from "../lib/ask.js";
-import { Refusal, api, ifRefused, knownLobbies, lobbyTokens, repeat } from "../lib/api.js";
+import {
+  Refusal,
+  api,
+  ifRefused,
+  knownLobbies,
+  lobbyTokens,
+  reasonOf,
+  repeat,
+  reportFault,
+} from "../lib/api.js";
 import { games, grid, learnGames, lobbyCard, matchCard, titleOf } from "../lib/cards.js";
 import { el, fill, opening, table, words } from "../lib/dom.js";
 import { Unreadable, choice, field, fields, line, needed } from "../lib/form.js";
@@ -36,7 +45,7 @@ export default async function organiser(main) {
       el("details", {}, el("summary", {}, "A new tournament"), newTournament()),
     );
     fill(accounts, el("h2", {}, "Accounts"), newAccount());
-    look().catch(() => {});
+    look().catch(reportFault);
   });
   const lists = el("div");
   fill(
@@ -67,7 +76,7 @@ export default async function organiser(main) {
       await act();
       await look();
     } catch (error) {
-      fault.textContent = /** @type {Error} */ (error).message;
+      fault.textContent = reasonOf(error);
     }
   }
 
@@ -211,7 +220,7 @@ export default async function organiser(main) {
     );
   }
 
-  return repeat(() => look().catch(() => {}), REFRESH_MS);
+  return repeat(() => look().catch(reportFault), REFRESH_MS);
 }
 
 /** The form of a new tournament: first the game, then its parameters. */
@@ -332,7 +341,7 @@ function tournamentForm(details) {
         where.complain(/** @type {Error} */ (error).message);
         where.element.closest("details")?.setAttribute("open", "");
         where.control.focus();
-      } else fault.textContent = /** @type {Error} */ (error).message;
+      } else fault.textContent = reasonOf(error);
     } finally {
       submit.disabled = false;
     }
@@ -370,7 +379,7 @@ function newAccount() {
             el("code", {}, made.key),
           );
         } catch (fault) {
-          name.complain(/** @type {Error} */ (fault).message);
+          name.complain(reasonOf(fault));
         }
       },
     },

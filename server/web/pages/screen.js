@@ -3,7 +3,7 @@
 // that end meanwhile wait for their turn.
 
 import { leads, trouble } from "../lib/account.js";
-import { api, ifRefused } from "../lib/api.js";
+import { api, ifRefused, reportFault } from "../lib/api.js";
 import { learnGames, outcomeText, titleOf } from "../lib/cards.js";
 import { el, fill } from "../lib/dom.js";
 import { persistent } from "../lib/persistent.js";
@@ -79,7 +79,8 @@ export default async function screen(main) {
       );
       report(null);
       return data;
-    } catch {
+    } catch (fault) {
+      reportFault(fault);
       return null;
     }
   }
@@ -277,7 +278,10 @@ async function tournamentNow(path) {
 async function sourceOf(match) {
   const lobby = await api(`/lobbies/${encodeURIComponent(match)}`).catch(() => null);
   if (lobby && ["open", "running"].includes(lobby.state)) return new LiveSource(match);
-  return releasedReplay(match).catch(() => null);
+  return releasedReplay(match).catch((fault) => {
+    reportFault(fault);
+    return null;
+  });
 }
 
 /** @param {number} ms */

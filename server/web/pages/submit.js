@@ -1,7 +1,7 @@
 // Hand in a bot, and see what became of its versions.
 
 import { accountBox, trouble } from "../lib/account.js";
-import { Refusal, api, repeat } from "../lib/api.js";
+import { Refusal, api, reasonOf, repeat } from "../lib/api.js";
 import { learnGames, titleOf } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
 import { el, fill, opening, words } from "../lib/dom.js";
@@ -149,7 +149,7 @@ function handIn(games, done) {
           await send();
         } catch (fault) {
           if (!(fault instanceof Refusal)) {
-            if (!(fault instanceof Unreadable)) said.textContent = "The server does not answer.";
+            if (!(fault instanceof Unreadable)) said.textContent = reasonOf(fault);
             return;
           }
           const field = /** @type {Record<string, any>} */ (all)[fault.field ?? ""];

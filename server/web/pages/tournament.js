@@ -2,7 +2,7 @@
 // the actions.
 
 import { trouble, whoAmI } from "../lib/account.js";
-import { Refusal, api, ifRefused, repeat } from "../lib/api.js";
+import { Refusal, api, ifRefused, repeat, reportFault } from "../lib/api.js";
 import { titleOf, learnGames } from "../lib/cards.js";
 import { command } from "../lib/copy.js";
 import { el, fill, setTitle, words } from "../lib/dom.js";
@@ -61,7 +61,9 @@ export default async function tournament(main, [id]) {
     const table = paged(`${path}/${of}`, title, (rows) => draw(rows, when()));
     const part = fold(title, table.element);
     const open = () => part.open && part.isConnected;
-    part.addEventListener("toggle", () => persistent(() => table.refresh(), open).catch(() => {}));
+    part.addEventListener("toggle", () =>
+      persistent(() => table.refresh(), open).catch(reportFault),
+    );
     return { table, part };
   });
   more.append(...tables.map(({ part }) => part));
@@ -117,6 +119,7 @@ export default async function tournament(main, [id]) {
       const gone = error instanceof Refusal;
       if (gone && error.status === 404) sayNoSuch(main, "tournament", id, error);
       else if (data === null || gone) fill(head, el("h1", {}, "Tournament"), trouble(error));
+      else reportFault(error);
       return !gone;
     }
   }, REFRESH_MS);

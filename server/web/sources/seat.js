@@ -1,7 +1,15 @@
 // What one seat saw and sent: with its token while the match runs, up to the last closed turn; for
 // everyone after the release.
 
-import { Refusal, accountKey, api, download, embedded, lookToken } from "../lib/api.js";
+import {
+  Refusal,
+  accountKey,
+  api,
+  download,
+  embedded,
+  lookToken,
+  reportFault,
+} from "../lib/api.js";
 import { Replay } from "../lib/replay.js";
 import { turnNumber } from "../lib/turns.js";
 import { Source } from "./source.js";
@@ -90,6 +98,7 @@ export class SeatSource extends Source {
         this.setStatus("refused", error.message);
         return;
       }
+      reportFault(error);
       wait = RETRY_MS;
       this.setStatus("lost", "Connection lost; trying again …");
     }

@@ -1,6 +1,6 @@
 // The same match again, for a person who has played.
 
-import { api, lookToken, remember } from "../../lib/api.js";
+import { api, lookToken, reasonOf, remember } from "../../lib/api.js";
 import { el } from "../../lib/dom.js";
 import { go } from "../../lib/go.js";
 
@@ -21,7 +21,7 @@ export function rematchButton(match, seat) {
         try {
           go(await rematch(match, seat));
         } catch (error) {
-          fault.textContent = /** @type {Error} */ (error).message;
+          fault.textContent = reasonOf(error);
           button.disabled = false;
         }
       },

@@ -2,7 +2,7 @@
 // dialog that asks for the reason.
 
 import { ask } from "../../lib/ask.js";
-import { api } from "../../lib/api.js";
+import { api, reasonOf } from "../../lib/api.js";
 import { el } from "../../lib/dom.js";
 import { check, field, line, needed } from "../../lib/form.js";
 
@@ -32,7 +32,7 @@ export function actionsOf(path, refresh, fault) {
       try {
         await post(verb, {});
       } catch (error) {
-        fault.textContent = /** @type {Error} */ (error).message;
+        fault.textContent = reasonOf(error);
       }
     },
 

@@ -1,7 +1,7 @@
 // A table that the server gives a page at a time, with a search by name. It stays in place while it
 // is filled again, so that what is being typed stays.
 
-import { api } from "../../lib/api.js";
+import { api, reportFault } from "../../lib/api.js";
 import { el, fill } from "../../lib/dom.js";
 
 /** Lines of a page. */
@@ -47,7 +47,7 @@ export function paged(path, label, draw) {
   /** @param {number} to */
   function go(to) {
     offset = Math.max(0, to);
-    refresh().catch(() => {});
+    refresh().catch(reportFault);
   }
 
   async function refresh(about = lastAbout) {
