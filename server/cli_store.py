@@ -98,7 +98,10 @@ def prune(
     ] = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Forget finished matches: their rows, journals and replays. What a tournament counts stays."""
+    """Forget finished matches: their rows, journals and replays.
+
+    What a tournament or the running trial of a version counts stays.
+    """
     from server.matches.record import named
     from server.store.upkeep import prune as forget
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
@@ -18,7 +18,7 @@ from games.core.journal import BrokenLine, lines
 from games.core.text import text_of
 from server.store.matches import NOWHERE, packed
 from server.store.store import Store
-from server.store.tables import attempts, ladder_games, matches, seats
+from server.store.tables import attempts, ladder_games, matches, records, seats, submissions
 
 DAY_MS = 24 * 60 * 60 * 1000
 AGAIN_S = 1.0
@@ -30,19 +30,20 @@ _BESIDE = (JOURNAL_SUFFIX, REPLAY_SUFFIX, ".result.json")
 class Pruned:
     matches: int
     size: int
-    """Bytes of the files that are gone."""
+    """Bytes of the files that are gone, and of the records in the database."""
 
 
 async def prune(
     store: Store, data: Path, node: str, before_ms: int, *, keep_journals: bool = False
 ) -> Pruned:
-    """Forget the matches of this place that ended before this moment: rows, journals, replays. What
-    a tournament counts stays. With `keep_journals` only their replays go: those are made again on
-    request. Raises SQLAlchemyError, OSError."""
-    old = (matches.c.node == node) & (matches.c.state == "over") & (matches.c.ended_ms < before_ms)
-    counted = select(attempts.c.match).where(attempts.c.pairing.is_not(None))
+    """Forget the matches of this place, and those that workers played, that ended before this
+    moment: rows, journals, replays. What a tournament or the trial of a version counts stays. With
+    `keep_journals` only their replays go: those are made again on request. Raises SQLAlchemyError,
+    OSError."""
+    m = matches.c
+    old = m.node.in_((node, NOWHERE)) & (m.state == "over") & (m.ended_ms < before_ms)
     if not keep_journals:
-        old &= matches.c.id.not_in(counted)
+        old &= m.id.not_in(_COUNTED)
     query = select(matches.c.id, matches.c.journal).where(old)
     async with store.read() as db:
         found = {row.id: row.journal for row in await db.execute(query)}
@@ -50,17 +51,30 @@ async def prune(
     for ids in _slices(list(found)):
         if not keep_journals:
             async with store.write() as db:
-                await _forget(db, ids)
+                size += await _forget(db, ids)
         kinds = (REPLAY_SUFFIX,) if keep_journals else _BESIDE
         paths = [data / found[id_].replace(JOURNAL_SUFFIX, kind) for id_ in ids for kind in kinds]
         size += await asyncio.to_thread(_delete, paths)
     return Pruned(len(found), size)
 
 
-async def _forget(db: AsyncConnection, ids: Sequence[str]) -> None:
+_COUNTED = union_all(
+    select(attempts.c.match).where(attempts.c.pairing.is_not(None)),
+    select(ladder_games.c.match)
+    .join(submissions, submissions.c.id == ladder_games.c.trial)
+    .where(submissions.c.state == "testing"),
+)
+"""Matches that what still runs needs."""
+
+
+async def _forget(db: AsyncConnection, ids: Sequence[str]) -> int:
+    """Returns the bytes that were kept in the database."""
+    kept = select(func.coalesce(func.sum(func.length(records.c.content)), 0))
+    size: int = (await db.execute(kept.where(records.c.match.in_(ids)))).scalar_one()
     for table in (attempts, seats, ladder_games):
         await db.execute(delete(table).where(table.c.match.in_(ids)))
     await db.execute(delete(matches).where(matches.c.id.in_(ids)))
+    return size
 
 
 def _delete(paths: Sequence[Path]) -> int:

@@ -222,3 +222,21 @@ def test_without_a_version_that_plays_there_is_no_trial(stage_with: Stages):
     only = seen(stage, ada.key, version(url_of(stage), ada.id, trial=True))
     assert only["state"] == "active"
     assert "no version to play against" in only["reason"]
+
+
+def test_what_a_trial_counts_is_kept_until_it_is_decided(stage_with: Stages):
+    stage = stage_with(trial_games_per_hour=2)
+    data = stage.live_server.data
+    prune = ["store", "prune", "--older-than", "0h", "--data-dir", str(data)]
+    ada = stage.guest("Ada").person
+    version(url_of(stage), ada.id)
+    second = version(url_of(stage), ada.id, text=OTHER, trial=True)
+    eventually(lambda: len([one for (one,) in written(data, SCORES) if one is not None]) == 2)
+    assert client_sdk.cli.run(prune) == 0
+    assert len(stage.live_server.get("/matches").json()) == 2
+
+    stage = stage_with(trial_pairs=1)
+    assert "in 1 pairs" in decided(stage, ada.key, second)["reason"]
+    assert client_sdk.cli.run(prune) == 0
+    assert stage.live_server.get("/matches").json() == []
+    assert written(data, "select * from records") == []
