@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 import pytest
 
 from client_sdk.bot import house, play_headless
 from games import GAMES
 from games.core import maps
-from games.core.journal import Journal
 from games.core.match import Match
 from tests.client_sdk.bots.test_house_bots import fates
 
@@ -23,15 +20,15 @@ def outcome(names, seed, board=None, **config):
     return match.outcome
 
 
-@pytest.mark.parametrize("games", [3, pytest.param(10, marks=pytest.mark.soak)])
+@pytest.mark.soak
 @pytest.mark.parametrize("seat", [0, 1])
-def test_greedy_beats_the_gatherers_nine_times_of_ten_on_either_seat(seat, games):
+def test_greedy_beats_the_gatherers_nine_times_of_ten_on_either_seat(seat):
     names = ["gatherers", "gatherers"]
     names[seat] = "greedy"
-    ends = [outcome(names, seed) for seed in range(games)]
+    ends = [outcome(names, seed) for seed in range(10)]
 
-    assert sum(end.winner == seat for end in ends) >= 0.9 * games
-    assert sum(end.winner == seat and end.reason == "cat_defeated" for end in ends) >= 0.6 * games
+    assert sum(end.winner == seat for end in ends) >= 9
+    assert sum(end.winner == seat and end.reason == "cat_defeated" for end in ends) >= 6
 
 
 @pytest.mark.parametrize(
@@ -86,7 +83,7 @@ def test_house_bots_send_no_refused_commands_under_any_rules(config, caplog):
     """A call that does not work would be in the log, and so would an exception."""
     pairs = [("greedy", "gatherers"), ("missionaries", "greedy"), ("rush", "counter")]
     for seed, names in enumerate(pairs):
-        match, replies = fates(Match.begin(CATASTROPHE, {"max_turns": 200} | config, seed))
+        match, replies = fates(Match.begin(CATASTROPHE, {"max_turns": 120} | config, seed))
         play_headless(match, [house("catastrophe", name) for name in names])
 
         assert match.outcome is not None
@@ -96,12 +93,3 @@ def test_house_bots_send_no_refused_commands_under_any_rules(config, caplog):
         for record in caplog.records
         if "too_many_commands" not in record.getMessage()
     ] == []
-
-
-def test_a_whole_match_with_its_journal_takes_less_than_three_seconds():
-    match = Match.begin(CATASTROPHE, {}, 3)
-    match.journal = Journal([].append)
-    begun = process_time()
-    play_headless(match, [house("catastrophe", "gatherers"), house("catastrophe", "greedy")])
-
-    assert process_time() - begun < 3

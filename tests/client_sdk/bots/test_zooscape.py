@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from client_sdk.api.zooscape import Action, GameState
@@ -32,11 +30,12 @@ def won(seed, board, **config):
     return match.outcome.winner in greedy
 
 
-@pytest.mark.parametrize("matches", [10, pytest.param(20, marks=pytest.mark.soak)])
-def test_greedy_beats_the_wanderer_on_random_boards(matches):
-    assert sum(won(seed, None, max_ticks=100) for seed in range(matches)) >= 0.95 * matches
+@pytest.mark.soak
+def test_greedy_beats_the_wanderer_on_random_boards():
+    assert sum(won(seed, None, max_ticks=100) for seed in range(20)) >= 19
 
 
+@pytest.mark.soak
 def test_greedy_beats_the_wanderer_on_our_maps():
     boards = [maps.text("zooscape", MAPS[number % len(MAPS)]) for number in range(20)]
 
@@ -75,7 +74,7 @@ def test_house_bots_stay_in_step_under_any_rules(config, caplog):
     """No exception, which would be logged, and no command refused."""
     for seed in range(2):
         match, replies = fates(
-            Match.begin(ZOOSCAPE, {"map_size": 15, "max_ticks": 300} | config, seed)
+            Match.begin(ZOOSCAPE, {"map_size": 15, "max_ticks": 150} | config, seed)
         )
         play_headless(
             match,
@@ -185,22 +184,3 @@ def test_greedy_searches_no_more_paths_on_an_open_board(monkeypatch):
     Plan(GameState(VIEW | {"map": board, "animals": animals}, Grid(board), ("ann", "bob")))
 
     assert 4 * WIDTH < len(looked) <= 4 + AHEAD * WIDTH
-
-
-def test_greedy_decides_in_far_less_than_a_tick():
-    """On a board of the contest 3 ms are allowed on average, and it takes a tenth of that on a
-    machine of its own."""
-    spent = 0.0
-
-    class Timed(Greedy):
-        def decide(self, view):
-            nonlocal spent
-            begun = time.thread_time()
-            answer = list(super().decide(view))
-            spent += time.thread_time() - begun
-            return answer
-
-    match = Match.begin(ZOOSCAPE, {"max_ticks": 150}, 1)
-    play_headless(match, [Timed() for _ in range(4)])
-
-    assert spent / (4 * 150) < 0.003
