@@ -11,9 +11,7 @@ import httpx
 from jsonschema_rs import Draft202012Validator
 
 from docs.reference.rest import openapi
-from tests.signatures import read_once
 
-read_once()
 DOCUMENT = openapi()
 PATHS = [
     (re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), operations)

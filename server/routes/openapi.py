@@ -65,6 +65,7 @@ class DocumentedApp(FastAPI):
                 )
             return Response(encoded, media_type="application/json")
 
+        self.router.route_class = Route
         self.add_api_route(DOCUMENT, document, include_in_schema=False)
 
 

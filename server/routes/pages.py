@@ -17,6 +17,7 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from server.errors import Refusal
+from server.routes.route import Route
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -62,7 +63,7 @@ def nowhere() -> Response:
 
 def router(tags: Callable[[Request], Awaitable[str]]) -> APIRouter:
     """`tags`: what the head of the document has at the address of a request, beside the usual."""
-    routes = APIRouter(include_in_schema=False)
+    routes = APIRouter(include_in_schema=False, route_class=Route)
     served = dict(_below(files("server").joinpath("web")))
     before, _, after = served["index.html"].read_text(encoding="utf-8").partition(HEAD_END)
     # a match has most modules, five levels of them, and those who come to it late wait for all

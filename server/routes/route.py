@@ -1,22 +1,26 @@
-"""How routes are declared, so that FastAPI reads each of them once, before the server listens, and
-only what it needs to answer: what the document says of the answers is read when it is made."""
+"""How routes are declared, so that FastAPI reads each of them once, and when it is needed: to read
+all of them would be a tenth of a server's start."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from threading import Lock
 from typing import Any, Final
 
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 from fastapi.utils import create_model_field
 
+from server.asgi import Receive, Scope, Send
 from server.routes.models.answer import Answers
 
 API: Final = "/api/v1"
 
 
 class Route(APIRoute):
-    """A route whose `responses` are for the document only."""
+    """A route that FastAPI reads at the first request to it. Its `responses` are for the document
+    only."""
 
     def __init__(
         self,
@@ -24,13 +28,33 @@ class Route(APIRoute):
         endpoint: Callable[..., Any],
         *,
         responses: Answers | None = None,
+        name: str | None = None,
+        methods: Iterable[str] | None = None,
         **options: Any,
     ) -> None:
-        super().__init__(path, endpoint, **options)
-        self.responses = responses or {}
+        super(APIRoute, self).__init__(path, endpoint, name=name)  # what a request is matched with
+        self.methods = set(methods or ("GET",))
+        self._options = {"name": name, "methods": methods, **options}
+        self._responses = responses or {}
+        self._reading = Lock()
+        self._read = False
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not self._read:
+            await asyncio.to_thread(self.read)  # clocks of matches may run
+        await super().handle(scope, receive, send)
+
+    def read(self) -> None:
+        """Read what is needed to answer, if that is not done."""
+        with self._reading:
+            if not self._read:
+                super().__init__(self.path, self.endpoint, **self._options)
+                self.responses = self._responses
+                self._read = True
 
     def read_responses(self) -> None:
-        """Read them as FastAPI would have."""
+        """Read what the document says of the answers too, as FastAPI would have."""
+        self.read()
         for status, response in self.responses.items():
             if "model" in response:
                 self.response_fields[status] = create_model_field(
@@ -58,7 +82,7 @@ def routes_below(
 
 
 def add(app: FastAPI, routers: Iterable[APIRouter]) -> None:
-    """Serve their routes. `include_router` would have FastAPI read them again, at the first request
-    and on the loop, for longer than the clocks of matches may wait."""
+    """Serve their routes. `include_router` would have FastAPI read all of them at the first
+    request, on the loop, for longer than the clocks of matches may wait."""
     for router in routers:
         app.router.routes.extend(router.routes)

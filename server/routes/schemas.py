@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -25,17 +26,19 @@ def router(lobbies: Lobbies) -> APIRouter:
     routes = routes_below(API, tag="schemas", dependencies=BROWSE)
     package = files("client_sdk.wire")
     message_schema = package.joinpath(documents.SCHEMA).read_bytes()
-    schema = msgspec.json.encode(
-        with_games(msgspec.json.decode(message_schema), lobbies.games.values())
-    )
     asyncapi = package.joinpath(documents.ASYNCAPI).read_bytes()
 
+    @cache
+    def schema() -> bytes:
+        games = lobbies.games.values()
+        return msgspec.json.encode(with_games(msgspec.json.decode(message_schema), games))
+
     @routes.get("/schemas", responses=answers(dict[str, Json]))
-    async def get_schemas() -> Response:
+    def get_schemas() -> Response:
         """JSON Schema of every message, with the views and commands of each game. A client sends
         a `ClientMessage` and receives a `ServerMessage`; `pyrat.View` and `pyrat.Command` are what
         PyRat's messages hold."""
-        return Response(schema, media_type=JSON)
+        return Response(schema(), media_type=JSON)  # in a thread: it is made at first
 
     @routes.get(f"/{documents.SCHEMA}", responses=answers(dict[str, Json]))
     async def get_message_schema() -> Response:

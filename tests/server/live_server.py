@@ -34,7 +34,6 @@ from tests import waiting
 from tests.conformance import Conforming
 from tests.core.throw_in import THROW_IN
 from tests.forked_process import fork_children
-from tests.signatures import read_once
 from tests.stores import tables_in
 
 T = TypeVar("T")
@@ -255,7 +254,6 @@ def hosted(
         data_dir=data,
         **({"port": 0, "drain_ms": 0, "empty_lobbies": 0, "recovery_ms": 500} | settings),
     )
-    read_once()
     fork_children()
     if chosen.database_url is None:
         tables_in(data)
