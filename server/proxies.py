@@ -13,14 +13,14 @@ from collections.abc import Iterable
 from secrets import compare_digest
 from urllib.parse import urlsplit
 
-from client_sdk.gateway.seats import GATEWAY
+from client_sdk.gateway import HEADER
 from server.asgi import Scope
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 FORWARDED = (b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"forwarded")
-GATEWAY_HEADER = GATEWAY.lower().encode()
+GATEWAY_HEADER = HEADER.lower().encode()
 SECURE = {"http": "https", "ws": "wss", "https": "https", "wss": "wss"}
 PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 HOST = re.compile(r"[A-Za-z0-9._:\[\]-]+")

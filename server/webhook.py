@@ -4,13 +4,15 @@ waits for it: what cannot be delivered is dropped, and logged."""
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import httpx
 import structlog
 
 from games.core.contract import Json
 from server.wall_clock import wall_ms
+
+if TYPE_CHECKING:
+    import httpx
 
 TIMEOUT_S: Final = 5.0
 RETRIES_S: Final = (1.0, 5.0, 25.0)
@@ -23,7 +25,7 @@ _log = structlog.get_logger()
 
 
 class Webhook:
-    """`url`: None: nothing is sent."""
+    """`url`: None: nothing is sent, and httpx is not imported."""
 
     def __init__(self, url: str | None, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._url = url
@@ -44,6 +46,8 @@ class Webhook:
         """Send what comes, for as long as the server lives."""
         if self._url is None:
             return
+        import httpx
+
         async with httpx.AsyncClient(
             transport=self._transport,
             timeout=TIMEOUT_S,
@@ -54,6 +58,8 @@ class Webhook:
                 await self._send(client, self._url, await self._events.get())
 
     async def _send(self, client: httpx.AsyncClient, url: str, event: dict[str, Json]) -> None:
+        import httpx
+
         why = ""
         for wait_s in (0.0, *RETRIES_S):
             await asyncio.sleep(wait_s)

@@ -9,3 +9,8 @@ running  a gateway as a process
 cadre    Catastrophe: clients of the Cadre protocol
 signalr  Zooscape: clients of a SignalR hub
 """
+
+from __future__ import annotations
+
+HEADER = "X-Botarena-Gateway"
+"""What proves to a server that a request comes from one of its gateways."""

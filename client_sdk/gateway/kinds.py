@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from socket import socket
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from client_sdk.gateway.seats import SeatSource
+if TYPE_CHECKING:  # a server reads the ports, and takes no seats itself
+    from client_sdk.gateway.seats import SeatSource
 
 
 class Gateway(Protocol):

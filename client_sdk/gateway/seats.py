@@ -12,12 +12,13 @@ from client_sdk.address import http_url, is_loopback, socket_url
 from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
 from client_sdk.errors import ConnectionLost, ServerRefused
+from client_sdk.gateway import HEADER
 from client_sdk.link import LiveBot
 from client_sdk.live import conversation_of
 from client_sdk.rest import RestClient
 from games.core.contract import Json
 
-GATEWAY, CLIENT = "X-Botarena-Gateway", "X-Forwarded-For"
+CLIENT = "X-Forwarded-For"
 """Headers: the secret of a server's own gateway, and the address of its client."""
 ANY, NEW = "*", "new"
 """Lobbies: any open one, or a new one if none is open; a new one."""
@@ -123,7 +124,7 @@ class SeatSource:
         return parts.geturl()
 
     def _headers(self, address: str) -> dict[str, str]:
-        return {} if self._secret is None else {GATEWAY: self._secret, CLIENT: address}
+        return {} if self._secret is None else {HEADER: self._secret, CLIENT: address}
 
 
 def _lobby(rest: RestClient, game: str, lobby: str, settings: Mapping[str, Json]) -> str:

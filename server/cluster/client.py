@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import asyncio
 from secrets import compare_digest
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import httpx
 import msgspec
 import structlog
 from starlette.requests import Request
@@ -17,6 +17,9 @@ from server.asgi import Scope
 from server.cluster.peers import Peer, Peers
 from server.errors import Refusal
 from server.proxies import SECURE, address
+
+if TYPE_CHECKING:
+    import httpx
 
 FORWARDED = "forwarded"
 """In the ASGI scope of a request that a peer has forwarded: it is answered where it arrives."""
@@ -44,6 +47,8 @@ class Unreachable(Refusal):
 
 
 class PeerClient:
+    """httpx is imported where it sends: a process alone, as most servers are, starts without it."""
+
     def __init__(self, peers: Peers) -> None:
         self.peers = peers
         self._secret = peers.secret.encode()
@@ -64,6 +69,8 @@ class PeerClient:
     ) -> httpx.Response:
         """What a peer answers, with its body still to be read. `scope`: the request of the client
         that this is for. Raises Refusal if it does not answer, Unreachable if it cannot."""
+        import httpx
+
         if self._http is None:
             self._http = httpx.AsyncClient(trust_env=False)
         about = {SECRET: self._secret} | ({} if scope is None else _about(scope))
@@ -84,6 +91,8 @@ class PeerClient:
         self, peer: Peer, method: str, path: str, scope: Scope | None = None, body: Json = None
     ) -> tuple[int, Json]:
         """Status and JSON. Raises Refusal, Unreachable as `send`."""
+        import httpx
+
         encoded = None if body is None else msgspec.json.encode(body)
         answer = await self.send(peer, method, path, scope, encoded)
         try:

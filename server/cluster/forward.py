@@ -6,9 +6,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import httpx
 from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 
@@ -19,6 +18,9 @@ from server.cluster.peers import Peer
 from server.errors import Refusal
 from server.net.disconnect import ClientGone, while_connected
 from server.tokens import is_id
+
+if TYPE_CHECKING:
+    import httpx
 
 Subject = tuple[Literal["new", "key", "leader", "lobby", "match", "record"], str]
 """What a request is about: a new lobby, a key that stands for one, what the leader does, or a lobby

@@ -10,10 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from client_sdk.bots import HOUSE, default_opponent
-from client_sdk.local.check.match import observe
-from client_sdk.local.check.phases import Report, judge
 from client_sdk.local.players import BotKind
-from client_sdk.local.server import local_server
 from client_sdk.sandbox import NoSandbox
 from games import GAMES
 from games.core.contract import Json
@@ -84,6 +81,11 @@ def build(given: HandedIn) -> StepResult:
 
 def check(given: HandedIn, kind: BotKind, entry: str) -> StepResult:
     """Let it play one match against the usual house bot, as `botarena check-bot` does."""
+    # only the child process that plays imports what plays
+    from client_sdk.local.check.match import observe
+    from client_sdk.local.check.phases import Report, judge
+    from client_sdk.local.server import local_server
+
     game, opponents = GAMES[given.game], HOUSE.get(given.game)
     if not opponents:
         return StepResult()
