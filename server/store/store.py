@@ -154,10 +154,10 @@ class Store:
         task.cancel()
 
     async def _returned(self, engine: AsyncEngine) -> bool:
-        """Whether every connection came back to its pool in time: that of a query that was
-        cancelled is returned by a task of its own."""
-        until = time.monotonic() + END_S
-        while isinstance(engine.pool, QueuePool) and engine.pool.checkedout():
+        """Whether everyone who asked has an answer in time, and every connection came back to its
+        pool: that of a query that was cancelled is returned by a task of its own."""
+        until, pool = time.monotonic() + END_S, engine.pool
+        while self._asking or (isinstance(pool, QueuePool) and pool.checkedout()):
             if time.monotonic() >= until:
                 return False
             await asyncio.sleep(LOOK_S)
