@@ -9,12 +9,21 @@ import sys
 from threading import Thread
 from typing import Final
 
+import httpx
 import pytest
 from websockets.sync.server import ServerConnection, serve
 
 from games.every import OURS
+from tests.waiting import eventually
 
 SERVER: Final = {"alembic", "fastapi", "pydantic", "server.cli", "sqlalchemy", "uvicorn"}
+NOT_AT_THE_START: Final = {
+    "alembic": "the tables of a new database are created, those of a current one are left",
+    "client_sdk.connection": "the gateways are processes of their own",
+    "client_sdk.local.check": "bots that are handed in are checked in a child process",
+    "httpx": "there are no peers and there is no webhook",
+    "pydantic.v1": "FastAPI imports it for a parameter of a route that it reads",
+}
 SCREEN: Final = {"rich", "typer.rich_utils"}
 BOT: Final = """\
 import botarena.{game}
@@ -62,6 +71,28 @@ def test_help_imports_no_verb_and_nothing_that_a_verb_needs():
         "games.core.errors",
     }
     assert not found & (SERVER | SCREEN | {"asyncio", "httpx", "msgspec", "websockets"})
+
+
+def test_a_server_imports_until_it_is_ready_only_what_it_needs_then(tmp_path):
+    log = tmp_path / "log"
+    with (
+        log.open("w") as err,
+        subprocess.Popen(
+            imports("-m", "client_sdk.cli", "serve", "--port", 0, "--data-dir", tmp_path / "data"),
+            env={name: text for name, text in os.environ.items() if "BOTARENA_" not in name},
+            stdout=subprocess.PIPE,
+            stderr=err,
+            text=True,
+        ) as process,
+    ):
+        assert process.stdout is not None
+        url = process.stdout.readline().split()[-1]
+        assert eventually(lambda: httpx.get(f"{url}/readyz").status_code == 200)
+        process.terminate()
+    found = imported(log.read_text(encoding="utf-8"))
+
+    assert {"fastapi", "pydantic", "sqlalchemy", "uvicorn"} <= found
+    assert {name: why for name, why in NOT_AT_THE_START.items() if name in found} == {}
 
 
 @pytest.mark.parametrize("game", OURS)
