@@ -172,15 +172,29 @@ async def climbers(db: AsyncConnection, game: str) -> list[Rung]:
 
 async def add_game(db: AsyncConnection, game: LadderGame) -> None:
     row = {field: getattr(game, field) for field in LadderGame.__dataclass_fields__}
-    await db.execute(insert(ladder_games), [row])
+    unreported = True if game.trial is None else None
+    await db.execute(insert(ladder_games), [row | {"unreported": unreported}])
 
 
-async def add_pair(db: AsyncConnection, game: LadderGame) -> list[str]:
-    """Add a game, and the same one with the seats the other way round. Returns their matches."""
+async def add_pair(db: AsyncConnection, game: LadderGame) -> None:
+    """Add a game, and the same one with the seats the other way round."""
     back = replace(game, match=new_id(), players=game.players[::-1])
     for one in (game, back):
         await add_game(db, one)
-    return [game.match, back.match]
+
+
+async def unreported(db: AsyncConnection, game: str) -> list[str]:
+    """The matches of a ladder that are over and not reported, in the order in which they ended."""
+    c = ladder_games.c
+    query = select(c.match).join(matches, matches.c.id == c.match)
+    query = query.where(c.game == game, c.unreported.is_(True), matches.c.state == "over")
+    return list(await db.scalars(query.order_by(matches.c.ended_ms, c.match)))
+
+
+async def report(db: AsyncConnection, ids: Collection[str]) -> None:
+    """The results of these matches are sent to the webhook."""
+    reported = update(ladder_games).where(ladder_games.c.match.in_(ids))
+    await db.execute(reported.values(unreported=None))
 
 
 async def drop_game(db: AsyncConnection, match: str) -> None:

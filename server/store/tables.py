@@ -330,9 +330,11 @@ ladder_games = Table(
     Column("taken_by", ID),  # who plays it away from the server; NULL: no one, or it is over
     Column("trial", ID),  # the version that is tested by it; NULL: a game of the ladder itself
     Column("score", Float),  # that version's, 0 to 1; NULL: it is not over, or no trial
+    Column("unreported", Boolean),  # true: its result is still to be sent to the webhook; else NULL
     Index("ix_ladder_games_game_begun_ms", "game", "begun_ms"),
     Index("ix_ladder_games_taken_by", "taken_by"),
     Index("ix_ladder_games_trial", "trial"),
+    Index("ix_ladder_games_unreported", "unreported"),
 )
 
 seeds = Table(  # of open lobbies and of games to come, where several processes are one server

@@ -33,7 +33,8 @@ from server.store.ratings import PlayerKey
 from server.store.store import Store
 from server.tournaments.challenges import oldest
 from server.tournaments.invitations import Invitations
-from server.tournaments.ladder_batches import LadderBatches, result_text
+from server.tournaments.ladder_batches import LadderBatches
+from server.tournaments.ladder_results import post_results
 from server.tournaments.map_pools import drawn
 from server.tournaments.matchmaker import Matchmaker, Participant
 from server.tournaments.opponents import Opponents, Paired, most_seats
@@ -136,6 +137,7 @@ class Ladder:
         while not self._stopping.is_set():
             for game in self._options.games if self._leader.leads else ():
                 try:
+                    await post_results(self._store, self._webhook, game)
                     await self._pair(self._service.lobbies.game(game))
                     await self._batches.pair(self._service.lobbies.game(game))
                 except (SQLAlchemyError, OSError) as fault:
@@ -237,8 +239,6 @@ class Ladder:
     def on_match_end(self, ended: MatchEnded) -> None:
         """Note which accounts' bots did not come."""
         game = self._begun.pop(ended.record.id, None)
-        if game is not None:
-            self._tell(game, ended)
         for player in ended.record.players:
             if player.account is None:
                 continue
@@ -248,13 +248,6 @@ class Ladder:
             elif game is not None:
                 self._misses.pop((game, player.account), None)
                 self._free.setdefault((game, player.account), self._invitations.running.now())
-
-    def _tell(self, game: str, ended: MatchEnded) -> None:
-        """Send the result of a game to the webhook."""
-        text = f"{game} ladder: {result_text(ended.record, ended.missing)}"
-        names = [player.name or "" for player in ended.record.players]
-        match = ended.record.id
-        self._webhook.post("ladder_game", text, game=game, match=match, players=names)
 
     def _is_there(self, bout: Bout, here: Mapping[PlayerKey, Participant]) -> bool:
         """Whether all players of this game can be called. One in another game is not absent."""

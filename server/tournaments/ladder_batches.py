@@ -12,11 +12,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.core.contract import AnyGame, Json, Seat
+from games.core.contract import AnyGame, Json
 from games.core.parameters import MAX_SEED
 from server.lobbies.bots import HouseBots
-from server.match_record import MatchRecord
-from server.store import challenges, matches, submissions
+from server.store import challenges, submissions
 from server.store import ladders as stored
 from server.store.ladders import PAIR, LadderGame, Rung
 from server.store.ratings import PlayerKey
@@ -60,8 +59,6 @@ class LadderBatches:
         self._failures = failures
         self._webhook = webhook
         self._opponents: defaultdict[str, Opponents] = defaultdict(Opponents)
-        self._under_way: defaultdict[str, set[str]] = defaultdict(set)
-        """Matches that were not over at the last look, by game."""
 
     async def pair(self, game: AnyGame) -> None:
         """Have games played by all that are free."""
@@ -71,7 +68,6 @@ class LadderBatches:
             lately = await stored.away_since(db, game.name, now_ms - HOUR_MS)
             left = await stored.left_behind(db, [self._executor.by])
         running = [one for one in left if one.game == game.name and one.trial is None]
-        await self._tell(game.name, running)
         if any(one.begun_ms < now_ms - GIVEN_UP_MS for one in running):
             async with self._store.write() as db:
                 await stored.give_up(db, game.name, now_ms - GIVEN_UP_MS)
@@ -116,7 +112,7 @@ class LadderBatches:
                     seed=secrets.randbelow(MAX_SEED + 1),
                     taken_by=self._executor.by,
                 )
-                self._under_way[game.name].update(await stored.add_pair(db, one))
+                await stored.add_pair(db, one)
             self._changes.notify()
             self._opponents[game.name].meet(met.players)
             for player in met.players:
@@ -149,35 +145,6 @@ class LadderBatches:
         text = f"{game} ladder: {name}, is set aside: it failed in {count}; {then}"
         about = {"name": rung.submitted, "account": rung.account, "version": one.version}
         self._webhook.post("version_set_aside", text, game=game, instead=instead, **about)
-
-    async def _tell(self, game: str, running: Sequence[LadderGame]) -> None:
-        """Send the results of games that are over since the last look to the webhook."""
-        now = {one.match for one in running}
-        over, self._under_way[game] = self._under_way[game] - now, now
-        for match in sorted(over):
-            async with self._store.read() as db:
-                record = await matches.found(db, match)
-                verdict = await matches.last_verdict(db, match)
-            if record is None:
-                continue  # it was given up
-            absent = record.result["reason"] == "no_show" and verdict is not None
-            missing = verdict.guilty if absent and verdict is not None else ()
-            text = f"{game} ladder: {result_text(record, missing)}"
-            names = [player.name or "" for player in record.players]
-            self._webhook.post("ladder_game", text, game=game, match=match, players=names)
-
-
-def result_text(record: MatchRecord, missing: Sequence[Seat]) -> str:
-    """Who has played a match that is over, and what came of it."""
-    names, result = [player.name or "" for player in record.players], record.result
-    winner = result["winner"]
-    if missing:
-        found = f"{', '.join(names[seat] for seat in missing)} did not come"
-    elif result["outcome"] == "aborted":
-        found = f"broken off ({result['reason']})"
-    else:
-        found = "a draw" if winner is None else f"{names[winner]} wins"
-    return f"{' – '.join(names)}: {found}"
 
 
 def _player(player: PlayerKey, climbing: Mapping[PlayerKey, Rung]) -> Json:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -20,8 +24,31 @@ from games.contest.tournament import Tournament
 from games.core.rerun import verify
 from tests.accounts.people import person_of
 from tests.e2e.arena import PATIENCE_S, Arena, eventually, started
-from tests.stores import database
+from tests.stores import database, written
 from tests.tournaments.stage import SHORT, rebuilt
+
+RUNNING = """select g.match from ladder_games g join matches m on m.id = g.match
+where m.state = 'running'"""
+
+
+@contextmanager
+def collecting() -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The address of a webhook, and the events that it has been sent."""
+    events: list[dict[str, Any]] = []
+
+    class Hook(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            events.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Hook) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/", events
+        server.shutdown()
 
 
 def undisturbed(known: dict[str, Any], journals: dict[str, str]) -> Tournament:
@@ -122,3 +149,23 @@ def test_a_tournament_killed_midway_ends_with_the_places_that_its_games_give(
 def killed(arena: Arena) -> None:
     os.kill(arena.process.pid, signal.SIGKILL)
     arena.process.wait()
+
+
+def test_results_of_a_ladder_reach_the_webhook_though_the_server_was_killed(tmp_path: Path):
+    with collecting() as (url, events):
+        settings = {
+            "BOTARENA_WEBHOOK_URL": url,
+            "BOTARENA_LADDER": "pyrat",
+            "BOTARENA_LADDER_PACE_MS": "20",
+            "BOTARENA_GAMES_AT_ONCE": "8",
+        }
+        with started(tmp_path, **settings) as arena:
+            eventually(lambda: written(tmp_path, RUNNING))
+            killed(arena)
+        left = {match for (match,) in written(tmp_path, RUNNING)}
+        assert left
+        assert left.isdisjoint(event["match"] for event in events)
+
+        with started(tmp_path, **settings):
+            eventually(lambda: left <= {event["match"] for event in events})
+    assert {event["event"] for event in events} == {"ladder_game"}

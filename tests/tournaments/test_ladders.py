@@ -440,6 +440,6 @@ def test_both_games_of_a_pair_are_played_on_the_map_that_was_drawn_and_name_it(
         row = eventually(lambda: stage.live_server.row(late[-1]["match"]))
         assert row["map"] == "learning"
         assert {"event": "map_pool", "text": "pyrat ladder: version 1 of its maps"} in posted
-        over = [one["text"] for one in posted if one["event"] == "ladder_game"]
+        over = eventually(lambda: [o["text"] for o in posted if o["event"] == "ladder_game"])
         assert any(re.search(r"^pyrat ladder: \w+ – \w+: (\w+ wins|a draw)$", one) for one in over)
         assert client_sdk.cli.run(["ladder", "maps", url, "pyrat", "learning=x"]) == 2
