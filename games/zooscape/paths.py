@@ -58,55 +58,46 @@ def path(maze: Maze, start: Cell, goal: Cell) -> list[Cell] | None:
     """The way from start to goal, both included; None without one.
 
     A* over the Manhattan distance. Of equally promising open cells the first in the list is next,
-    so where a cell stands there decides among equally short ways: the list is kept as RULES §5.5
-    says, cut into one queue for each sum of way and distance."""
-    walkable, beside = maze.walkable, maze.beside
-    if not walkable[goal]:
+    so where a cell stands there decides among equally short ways. The list is kept as RULES §5.5
+    says, in two queues: a step keeps the sum of way and distance, or adds two. No closed cell is
+    reached by a shorter way later, so none needs to be passed over."""
+    if not maze.walkable[goal]:
         return None
-    xs, ys, goal_x, goal_y = maze.xs, maze.ys, maze.xs[goal], maze.ys[goal]
-    nearest = abs(xs[start] - goal_x) + abs(ys[start] - goal_y)
-    cost = {start: 0}
+    xs, ys, beside, goal_x, goal_y = maze.xs, maze.ys, maze.beside, maze.xs[goal], maze.ys[goal]
+    known = list(maze.walkable)  # by cell: 0 a wall, 1 not seen yet, else 2 and the way's length
+    known[start] = 2
+    total = 2 + abs(xs[start] - goal_x) + abs(ys[start] - goal_y)
     parent: dict[Cell, Cell] = {}
-    closed: set[Cell] = set()
-    queues = [deque([start])]
-    """By sum: the smallest possible, then steps of two, as a detour has a step back too."""
-    rank = 0
-    while rank < len(queues):
-        queue = queues[rank]
-        if not queue:
-            rank += 1
-            continue
+    queue, later = deque([start]), deque[Cell]()
+    while queue:
         cell = queue.popleft()
         if cell == goal:
             return _way(parent, cell)
-        closed.add(cell)
-        length = cost[cell] + 1
-        fresh: list[tuple[int, Cell]] = []
-        cheaper: list[tuple[int, int, int, Cell]] = []
+        length = known[cell] + 1
+        fresh: list[tuple[deque[Cell], Cell]] = []
+        cheaper: list[Cell] = []
         for other in beside[cell]:
-            if not walkable[other] or other in closed:
-                continue
-            before = cost.get(other)
-            if before is not None and before <= length:
-                continue
-            place = (length + abs(xs[other] - goal_x) + abs(ys[other] - goal_y) - nearest) // 2
-            if before is None:
-                fresh.append((place, other))
+            before = known[other]
+            if before == 1:
+                away = abs(xs[other] - goal_x) + abs(ys[other] - goal_y)
+                fresh.append((queue if length + away == total else later, other))
+            elif before > length:
+                cheaper.append(other)
             else:
-                old = place + (before - length) // 2
-                cheaper.append((old, queues[old].index(other), place, other))
-            cost[other] = length
+                continue
+            known[other] = length
             parent[other] = cell
-        while len(queues) < rank + 2:
-            queues.append(deque())
         if fresh:
             place, other = fresh[0]
-            queues[place].appendleft(other)
-        for old, _, place, other in sorted(cheaper):
-            queues[old].remove(other)
-            queues[place].append(other)
+            place.appendleft(other)
+        for other in sorted(cheaper, key=later.index) if cheaper else ():
+            later.remove(other)
+            queue.append(other)
         for place, other in fresh[1:]:
-            queues[place].append(other)
+            place.append(other)
+        if not queue:
+            queue, later = later, queue
+            total += 2
     return None
 
 
