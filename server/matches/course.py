@@ -12,6 +12,7 @@ from games.core.match import Match
 from server.matches.broadcaster import Broadcaster
 from server.matches.clock import MS, Lateness, TickGrid, phase
 from server.matches.dispatcher import Dispatcher
+from server.matches.inbox import MatchPart
 from server.matches.stalls import Stalls
 from server.matches.timekeeper import Timekeeper
 from server.matches.turns import Turns
@@ -36,16 +37,16 @@ class TurnCourse:
     async def align(self) -> None:
         """A match by turns begins at once."""
 
-    async def play(self) -> None:
+    def play(self) -> MatchPart[None]:
         match, turns = self._match, self._turns
         with self._stalls.clocks_running():
             while match.outcome is None:
                 turn = match.turn
                 turns.open()
                 if turns.waiting(turn):
-                    await self._dispatcher.handle_turn(partial(turns.waiting, turn))
+                    yield from self._dispatcher.handle_turn(partial(turns.waiting, turn))
                 else:
-                    await asyncio.sleep(0)
+                    yield 0
                 turns.close(turn)
 
     def counts(self) -> dict[str, Json]:
@@ -74,13 +75,13 @@ class TickCourse:
         while (left := (phase(self._number, step) - now()) % step) > MS:
             await asyncio.sleep(left / 1e9)
 
-    async def play(self) -> None:
+    def play(self) -> MatchPart[None]:
         match, grid = self._match, TickGrid(now(), self._tick_ms * MS)
         while match.outcome is None:
             self._turns.open()
-            await self._dispatcher.handle_before(grid.due)
+            yield from self._dispatcher.handle_before(grid.due)
             while match.outcome is None and now() < (held := self._timekeeper.held):
-                await self._dispatcher.handle_next(held)
+                yield from self._dispatcher.handle_next(held)
             if match.outcome is None:
                 ticked = now()
                 self._metrics.tick(ticked - grid.due)

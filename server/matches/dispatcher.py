@@ -1,11 +1,10 @@
-"""Waits for the messages of a match and for its deadlines, and has each handled.
+"""MatchPart for the messages of a match and for its deadlines, and has each handled.
 
 Moments (`at`, `due`) are ns of `time.monotonic_ns`.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from games.core.match import Match
 from server.matches.client import Client
 from server.matches.clock import MS, Countdown
 from server.matches.frames import FrameHandler
-from server.matches.inbox import Inbox
+from server.matches.inbox import Inbox, MatchPart
 from server.matches.match_seat import MatchSeat
 from server.matches.messages import (
     Abort,
@@ -94,39 +93,39 @@ class Dispatcher:
 
     # --- waiting
 
-    async def handle_turn(self, waiting: Callable[[], bool]) -> None:
+    def handle_turn(self, waiting: Callable[[], bool]) -> MatchPart[None]:
         """Handle what comes and what is due, until the open turn is not `waiting` for answers any
         more."""
         self._alarm = self._deadlines.next()
         while True:
-            message = self._inbox.take() or await self._wait(self._alarm)
+            message = self._inbox.take() or (yield from self._wait(self._alarm))
             handled = self._handle_due(message, self._alarm)
             if not waiting():
                 return
             if not handled:
                 self._alarm = self._deadlines.next()
 
-    async def count_down(self, countdown: Countdown, complete: Callable[[], bool]) -> None:
+    def count_down(self, countdown: Countdown, complete: Callable[[], bool]) -> MatchPart[None]:
         """Handle what comes until the countdown is over or nothing is waited for any more. A pause
         moves its end."""
         while self._match.outcome is None and not complete():
             self._timekeeper.notice_pause(now())
             if now() >= countdown.due:
                 return
-            await self.handle_next(countdown.due)
+            yield from self.handle_next(countdown.due)
 
-    async def handle_next(self, due: int) -> None:
+    def handle_next(self, due: int) -> MatchPart[None]:
         """Handle the next message, or what is due by then."""
-        self._handle_due(self._inbox.take() or await self._wait(due), due)
+        self._handle_due(self._inbox.take() or (yield from self._wait(due)), due)
 
-    async def _wait(self, due: int) -> MatchMessage | None:
+    def _wait(self, due: int) -> MatchPart[MatchMessage | None]:
         """For the next message, or until then.
 
         What was written to clients leaves meanwhile, so the journal is flushed before."""
         self._file.flush()
-        await self._inbox.wait(due)
+        yield due
         if not self._inbox:  # what has come in time is read before a seat is found to be late
-            await asyncio.sleep(0)
+            yield 0
         return self._inbox.take()
 
     def _handle_due(self, message: MatchMessage | None, due: int) -> bool:
@@ -143,7 +142,7 @@ class Dispatcher:
         self._handle(message)
         return True
 
-    async def handle_before(self, tick: int) -> None:
+    def handle_before(self, tick: int) -> MatchPart[None]:
         """Realtime: handle what came before the tick's moment. What came later waits for the next,
         however late this one is."""
         rested = False
@@ -155,7 +154,7 @@ class Dispatcher:
                 rested = True
                 self._file.flush()
                 due = min([tick, *self._deadlines.dues()])
-                await self._inbox.wait(due)
+                yield due
                 if (at := now()) >= due:
                     self._deadlines.expire(at)
             else:

@@ -5,16 +5,30 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from collections.abc import Generator
+from typing import TypeAlias, TypeVar
 
 from server.matches.messages import MatchMessage
 
+Given = TypeVar("Given")
+MatchPart: TypeAlias = Generator[int, None, Given]
+"""A part of a match: goes on when a message is there, or at the moment that it yields (monotonic
+ns), and after other tasks in any case."""
+
 
 class Inbox:
-    __slots__ = ("_messages", "_rings", "_timer", "_waiter")
+    """It also runs the parts of the match, by callbacks of the loop: one costs a quarter of what a
+    task takes to be woken."""
+
+    __slots__ = ("_done", "_due", "_loop", "_messages", "_part", "_rings", "_scheduled", "_timer")
 
     def __init__(self) -> None:
         self._messages: deque[MatchMessage] = deque()
-        self._waiter: asyncio.Future[None] | None = None
+        self._loop = asyncio.get_running_loop()
+        self._part: MatchPart[None] | None = None
+        self._done: asyncio.Future[None] = self._loop.create_future()
+        self._due = 0
+        self._scheduled = False
         self._timer: asyncio.TimerHandle | None = None
         self._rings = 0
         """When the timer does (monotonic ns). One that rings too early does no harm, so most waits
@@ -22,8 +36,7 @@ class Inbox:
 
     def put(self, message: MatchMessage) -> None:
         self._messages.append(message)
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
+        self._schedule()
 
     def __bool__(self) -> bool:
         return bool(self._messages)
@@ -34,22 +47,15 @@ class Inbox:
             return None
         return self._messages.popleft()
 
-    async def wait(self, until: int) -> None:
-        """Until something is there, or that moment (monotonic ns). Other tasks run in any case.
-
-        The loop's own clock may be a ms off, so the time is checked again after waking.
-        """
-        left = until - time.monotonic_ns()
-        if self._messages or left <= 0:
-            await asyncio.sleep(0)
-            return
-        loop = asyncio.get_running_loop()
-        while left > 0 and not self._messages:
-            if self._timer is None or self._rings > until:
-                self._wind(loop, until, left)
-            self._waiter = loop.create_future()
-            await self._waiter
-            left = until - time.monotonic_ns()
+    async def run(self, part: MatchPart[None]) -> None:
+        """Play this part. Raises what it raises."""
+        self._part, self._done = part, self._loop.create_future()
+        self._go_on()
+        try:
+            await self._done
+        finally:
+            self._part = None
+            part.close()
 
     def close(self) -> None:
         """Cancel the timer; no one waits any more."""
@@ -57,13 +63,49 @@ class Inbox:
             self._timer.cancel()
             self._timer = None
 
-    def _wind(self, loop: asyncio.AbstractEventLoop, until: int, left: int) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._rings = until
-        self._timer = loop.call_later(left / 1e9, self._ring)
+    def _schedule(self) -> None:
+        if self._part is not None and not self._scheduled:
+            self._scheduled = True
+            self._loop.call_soon(self._wake)
+
+    def _wake(self) -> None:
+        self._scheduled = False
+        if self._messages or time.monotonic_ns() >= self._due:
+            self._go_on()
+        else:
+            self._wait()  # the timer was wound for an earlier moment, or rang a ms early
+
+    def _go_on(self) -> None:
+        if self._part is None:
+            return
+        try:
+            self._due = next(self._part)
+        except StopIteration:
+            self._end(None)
+        except Exception as fault:  # noqa: BLE001  it is the task's that runs this
+            self._end(fault)
+        else:
+            self._wait()
+
+    def _end(self, fault: Exception | None) -> None:
+        self._part = None
+        if self._done.done():
+            return  # the task was cancelled
+        if fault is None:
+            self._done.set_result(None)
+        else:
+            self._done.set_exception(fault)
+
+    def _wait(self) -> None:
+        left = self._due - time.monotonic_ns()
+        if self._messages or left <= 0:
+            self._schedule()
+        elif self._timer is None or self._rings > self._due:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._rings = self._due
+            self._timer = self._loop.call_later(left / 1e9, self._ring)
 
     def _ring(self) -> None:
         self._timer = None
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
+        self._schedule()

@@ -1,8 +1,8 @@
 """One match being played, from the start message to the end.
 
-Everything that moves the match happens in one task, one thing after the other. Sessions and the
-lobby post messages, and the match handles them in the order in which they came (dispatcher.py).
-Nothing here waits for a client.
+Everything that moves the match happens one thing after the other. Sessions and the lobby post
+messages, and the match handles them in the order in which they came (dispatcher.py). Nothing here
+waits for a client.
 
     start    all seats get the start message; preprocessing until all are ready or its time is up
     turn     the views go out and the clocks start; answers come in; the turn is closed when no seat
@@ -161,7 +161,7 @@ class LiveMatch:
     async def _play_from(self, opening: Callable[[], Awaitable[None]]) -> None:
         try:
             await opening()
-            await self._course.play()
+            await self._inbox.run(self._course.play())
         except HandedOver:
             await self._part()
             return
@@ -187,7 +187,8 @@ class LiveMatch:
     async def _preprocess(self) -> None:
         """Until all are ready, or the time and the grace are over."""
         countdown = self._countdown
-        await self._dispatcher.count_down(countdown, lambda: all(s.ready for s in self.seats))
+        ready = self._dispatcher.count_down(countdown, lambda: all(s.ready for s in self.seats))
+        await self._inbox.run(ready)
         countdown.stop()
         late = [seat.number for seat in self.seats if not seat.ready]
         if self.match.outcome is not None or not late:
@@ -205,7 +206,8 @@ class LiveMatch:
         since = now()
         self._presence.gather(since)
         self._countdown.start("gathering", since + self._pacing.startup_ms * MS)
-        await self._dispatcher.count_down(self._countdown, lambda: self._presence.complete)
+        back = self._dispatcher.count_down(self._countdown, lambda: self._presence.complete)
+        await self._inbox.run(back)
         self._countdown.stop()
         self._presence.gathered(now())
 

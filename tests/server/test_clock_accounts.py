@@ -330,7 +330,8 @@ async def test_the_charge_does_not_depend_on_the_order_of_simultaneous_answers(
             received = live.seats[0].handed + (30 + number) * MS
             client = live.seats[number].client
             live.post(FrameReceived(client, Commands(({"action": "walk"},)), received))
-        await asyncio.wait_for(live._dispatcher.handle_turn(partial(live._turns.waiting, 0)), 5)
+        turn = live._dispatcher.handle_turn(partial(live._turns.waiting, 0))
+        await asyncio.wait_for(live._inbox.run(turn), 5)
 
         assert [seat.tally.think_total for seat in live.seats] == [
             (20 + number) * MS for number in range(seats)
