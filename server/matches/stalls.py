@@ -13,8 +13,8 @@ from typing import NamedTuple
 from client_sdk.running import MS, Pause, RunningTime
 
 BEAT_MS = 2
-IDLE_MS = 10
-"""The timer rings this often: while clocks run, and else."""
+IDLE_MS = 50
+"""The timer rings this often: while clocks run, and else, when only long stalls count."""
 HELD_MS = 2
 """When the timer is later than this, something else was done, and what came lay unread."""
 STALL_MS = 20
@@ -35,7 +35,17 @@ class Stalls:
     """The newest ones, by a timer that notes when it rings late: before any task goes on, so that
     none misses a stall that it was held up by."""
 
-    __slots__ = ("_clocks", "_held", "_known", "_on_lag", "_timer", "count", "running", "total")
+    __slots__ = (
+        "_clocks",
+        "_due",
+        "_held",
+        "_known",
+        "_on_lag",
+        "_timer",
+        "count",
+        "running",
+        "total",
+    )
 
     def __init__(
         self,
@@ -57,19 +67,24 @@ class Stalls:
         self.total = 0
         """Since the beginning: how many, and ns of them all."""
         self._timer: asyncio.TimerHandle | None = None
+        self._due = 0
+        """When the timer is to ring (monotonic ns)."""
         self._on_lag = on_lag
 
     def watch(self) -> None:
         """In the running loop, until closed."""
         self.running.beat()
         beat = BEAT_MS if self._clocks else IDLE_MS
-        due = time.monotonic_ns() + beat * MS
-        self._timer = asyncio.get_running_loop().call_later(beat / 1000, self._ring, due)
+        self._due = time.monotonic_ns() + beat * MS
+        self._timer = asyncio.get_running_loop().call_later(beat / 1000, self._ring)
 
     @contextmanager
     def clocks_running(self) -> Iterator[None]:
-        """A match is played by clocks: the timer rings more often."""
+        """A match is played by clocks: the timer rings more often, from now on."""
         self._clocks += 1
+        if self._clocks == 1 and self._timer is not None:
+            self._timer.cancel()
+            self._ring()
         try:
             yield
         finally:
@@ -80,8 +95,8 @@ class Stalls:
             self._timer.cancel()
         self.running.stop()
 
-    def _ring(self, due: int) -> None:
-        self.rang(due, time.monotonic_ns())
+    def _ring(self) -> None:
+        self.rang(self._due, time.monotonic_ns())
         self.watch()
 
     def rang(self, due: int, at: int) -> None:
