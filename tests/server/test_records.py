@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from client_sdk.replay import read
 from games.core.journal import commitment, encode
 from server.matches import record as records
-from server.matches.record import JournalFile, ascii_text, write_whole
+from server.matches.record import JournalFile, ascii_texts, write_whole
 from tests.server.live_server import PATIENCE_S, LiveServer, eventually, hosted
 
 
@@ -36,13 +36,16 @@ JSON = st.recursive(
 )
 
 
-@given(JSON)
-@example(1e16)
+@given(st.lists(JSON, max_size=3))
+@example([1e16, "plain"])
 @example([-1.5e300, 1e-7, 0.1])
-@example("\x7f")
-def test_a_line_of_a_journal_has_the_bytes_of_the_standard_library(value):
-    line = {"k": "command", "n": 7, "s": 0, "c": value, "t": {"handed": 1234.567}}
-    assert ascii_text(line) == encode(line)
+@example(["\x7f"])
+@example(["\x1c\r\n\u2028"])
+def test_the_lines_of_a_journal_have_the_bytes_of_the_standard_library(values):
+    lines: list = [
+        {"k": "command", "n": 7, "s": 0, "c": value, "t": {"handed": 1234.567}} for value in values
+    ]
+    assert ascii_texts(lines) == [encode(line) for line in lines]
 
 
 def test_a_finished_match_is_listed_with_its_result_and_its_seed(live_server: LiveServer):
