@@ -70,9 +70,10 @@ class Client:
         """A reply: everything of this kind arrives, in order."""
         self.connection.send(frame)
 
-    def acknowledge(self, frame: bytes) -> None:
-        """A reply to a seat that this turn does not await: it may leave with the next view."""
-        self.connection.send(frame, with_next=True)
+    def acknowledge(self, frame: bytes, *, at_tick: bool = False) -> None:
+        """A reply that may leave with the next view: no one acts on it before. `at_tick`: a tick
+        comes soon, and flushes it."""
+        self.connection.send(frame, with_next=not at_tick, flushed=at_tick)
 
     def show(
         self, turn: int, show: MakeFrame, *, waited_for: bool = False, flushed: bool = False

@@ -30,6 +30,8 @@ from server.metrics import Metrics
 from server.net.transport import framed
 
 _OK = CommandResult("ok")
+SOON_MS = 250
+"""Where ticks are not further apart, results without a refusal leave with the next tick's view."""
 
 
 @dataclass(slots=True, eq=False)
@@ -43,9 +45,11 @@ class FrameHandler:
     _metrics: Metrics
     _many: bool = field(init=False)
     """A turn is many commands, each answered while it is open."""
+    _tick_is_soon: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self._many = self._match.game.end_turn is not None
+        self._tick_is_soon = 0 < (self._pacing.tick_ms or 0) <= SOON_MS
 
     def handle(self, seat: MatchSeat, message: FrameReceived) -> None:
         """The connection that sent it plays the seat now."""
@@ -89,6 +93,8 @@ class FrameHandler:
         results = framed(Results(turn, answers, frame.id))
         if self._pacing.tick_ms is None and seat.number not in match.awaited:
             client.acknowledge(results)
+        elif self._tick_is_soon and all(reply.ok for reply in replies):
+            client.acknowledge(results, at_tick=True)
         else:
             client.send(results)
         if self._many:

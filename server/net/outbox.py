@@ -34,8 +34,8 @@ class Outbox:
 
     def put(self, frame: bytes, *, with_next: bool = False, flushed: bool = False) -> bool:
         """Send it, or let it wait. False: more waits than may. `with_next`: no one acts on this
-        frame, so it may wait RIDE_S for another one to leave with. `flushed`: the caller calls
-        `flush` at once."""
+        frame, so it may wait RIDE_S for another one to leave with. `flushed`: the caller sees
+        to it that `flush` is called."""
         if self.congested:
             self._queue.append(frame)
             self._queued += len(frame)
