@@ -116,6 +116,29 @@ def prune(
     say(_in_store(data_dir, work))
 
 
+@store.command("prune-versions")
+def prune_versions(
+    older_than: Annotated[
+        str, Option(help="Since they were handed in: 30d, 12h or 8w.", show_default=False)
+    ],
+    data_dir: DataDir = None,
+) -> None:
+    """Delete the files of versions of bots that will not play again.
+
+    What became of these versions stays. The newest version of each bot keeps its file, and so does
+    the one that plays if the active one fails, and what a contest that is frozen plays.
+    """
+    from server.store.old_versions import prune_files
+
+    before_ms = time.time_ns() // 1_000_000 - _age_ms(older_than)
+
+    async def work(store: Store, settings: Settings) -> str:
+        gone = await prune_files(store, before_ms)
+        return f"files of {amount(gone.versions, 'version')}, {amount(gone.size, 'byte')}"
+
+    say(_in_store(data_dir, work))
+
+
 @store.command()
 def check(data_dir: DataDir = None) -> None:
     """Whether every journal, here or in the database, is whole and the one that its row names.

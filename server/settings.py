@@ -60,6 +60,9 @@ class Settings(BaseModel):
     """`postgresql://user@host/name`; without one: a SQLite file in the data directory."""
     keep_days: int = Field(0, ge=0)
     """Matches, journals and replays are deleted this many days after their end; 0: never."""
+    keep_versions_days: int = Field(0, ge=0)
+    """Files of versions that will not play again are deleted this many days after they were handed
+    in; 0: never."""
     backup_ms: int = Field(3_600_000, ge=0)
     """A SQLite database is backed up this often, if it has changed; 0: never."""
     backup_keep: int = Field(24, ge=1)

@@ -13,6 +13,7 @@ from server.lobbies.lobbies import Lobbies
 from server.metrics import Metrics
 from server.net.descriptors import unwritten
 from server.settings import Settings
+from server.store.old_versions import prune_files
 from server.store.sqlite_file import back_up
 from server.store.store import Store
 from server.store.upkeep import DAY_MS, prune
@@ -41,7 +42,7 @@ class Upkeep:
     @property
     def chores(self) -> Sequence[Chore]:
         """Each runs until it is cancelled."""
-        return self.keep_journals, self.back_up, self.forget
+        return self.keep_journals, self.back_up, self.forget, self.forget_files
 
     async def keep_journals(self) -> None:
         """What running matches have written reaches the disk, off the loop."""
@@ -80,4 +81,17 @@ class Upkeep:
                 self._log.exception("old matches could not be forgotten")
             else:
                 self._log.info("old matches are forgotten", matches=gone.matches, bytes=gone.size)
+            await asyncio.sleep(PRUNE_S)
+
+    async def forget_files(self) -> None:
+        """Of versions that will not play again, if the operator wants that."""
+        while self._settings.keep_versions_days:
+            before_ms = wall_ms() - self._settings.keep_versions_days * DAY_MS
+            try:
+                gone = await prune_files(self._store, before_ms)
+            except Exception:  # noqa: BLE001  it is tried again
+                self._log.exception("files of old versions could not be deleted")
+            else:
+                about = {"versions": gone.versions, "bytes": gone.size}
+                self._log.info("files of old versions are deleted", **about)
             await asyncio.sleep(PRUNE_S)

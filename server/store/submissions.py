@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Row, Select, func, insert, select, update
+from sqlalchemy import Row, Select, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -112,14 +112,14 @@ async def active(db: AsyncConnection, bot: str, frozen_ms: int | None = None) ->
     else:
         since = func.coalesce(submissions.c.promoted_ms, submissions.c.created_ms)
         early = since <= frozen_ms
-        query = query.where(submissions.c.state.in_(PASSED), early)
+        query = query.where(submissions.c.state.in_(PASSED), early, _HAS_FILE)
     query = query.order_by(submissions.c.version.desc()).limit(1)
     row = (await db.execute(query)).first()
     return None if row is None else _submission(row)
 
 
 async def content(db: AsyncConnection, digest: str) -> bytes:
-    """A file, by its SHA-256. Raises NoResultFound."""
+    """A file, by its SHA-256; empty: it has been deleted. Raises NoResultFound."""
     query = select(files.c.content).where(files.c.sha256 == digest)
     found: bytes = (await db.execute(query)).scalar_one()
     return found
@@ -163,9 +163,13 @@ async def bot_of(db: AsyncConnection, id_: str) -> SubmittedBot | None:
 
 async def keep(db: AsyncConnection, digest: str, content: bytes) -> None:
     """Keep a file under its SHA-256, unless it is kept already."""
-    known = select(files.c.sha256).where(files.c.sha256 == digest)
-    if (await db.execute(known)).first() is None:
-        row = {"sha256": digest, "size": len(content), "content": content}
+    same = files.c.sha256 == digest
+    row = {"sha256": digest, "size": len(content), "content": content}
+    query = select(files.c.size).where(same).with_for_update(key_share=True)
+    known = (await db.execute(query)).first()
+    if known is not None and known.size == 0:
+        await db.execute(update(files).where(same).values(row))
+    elif known is None:
         with contextlib.suppress(IntegrityError):  # another one keeps it at this moment
             async with db.begin_nested():
                 await db.execute(insert(files), [row | {"created_ms": now_ms()}])
@@ -301,8 +305,8 @@ async def set_aside(db: AsyncConnection, submission: Submission, reason: str) ->
         await promote(db, one, f"version {submission.version} was set aside")
         return one.version
     before = select(s.id, s.version).where(s.bot == submission.bot, s.state == "replaced")
-    before = before.where(s.version < submission.version).order_by(s.version.desc()).limit(1)
-    row = (await db.execute(before)).first()
+    before = before.where(s.version < submission.version, _HAS_FILE)
+    row = (await db.execute(before.order_by(s.version.desc()).limit(1))).first()
     if row is None:
         return None
     await change(db, row.id, {"state": "active", "failures": 0})
@@ -366,6 +370,10 @@ async def listed(
     ]
 
 
+_HAS_FILE = exists().where(
+    files.c.sha256 == func.coalesce(submissions.c.built, submissions.c.sha256), files.c.size > 0
+)
+"""The file that is played has not been deleted."""
 _BRIEF = [column for column in submissions.c if column.name not in ("build_log", "check_match")]
 _BOT = tuple(SubmittedBot.__dataclass_fields__)
 

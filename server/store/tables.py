@@ -108,7 +108,7 @@ files = Table(  # what was handed in, and what was built of it
     "files",
     metadata,
     Column("sha256", String(64), primary_key=True),
-    Column("size", Integer, nullable=False),
+    Column("size", Integer, nullable=False),  # 0: the file has been deleted
     Column("content", LargeBinary, nullable=False),
     Column("created_ms", MOMENT, nullable=False),
 )

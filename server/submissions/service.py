@@ -167,6 +167,8 @@ class Submissions:
             if not await stored.activate_again(db, one):
                 text = f"version {one.version} is not set aside: it is {one.state}"
                 raise Refusal(409, "not_set_aside", text, field="submission")
+            if not await stored.content(db, one.played):
+                raise _deleted(one, 409)
         return await self.get(account, id_)
 
     async def public(self, versions: Sequence[Version]) -> list[dict[str, Json]]:
@@ -187,7 +189,15 @@ class Submissions:
         """The file that was handed in. Raises Refusal."""
         _, one = await self.get(account, id_)
         async with self._store.read() as db:
-            return await stored.content(db, one.sha256)
+            content = await stored.content(db, one.sha256)
+        if not content:
+            raise _deleted(one, 404)
+        return content
+
+
+def _deleted(one: Submission, status: int) -> Refusal:
+    text = f"the file of version {one.version} has been deleted"
+    return Refusal(status, "file_deleted", text, field="submission")
 
 
 def _public(version: Version) -> dict[str, Json]:

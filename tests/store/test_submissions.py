@@ -6,15 +6,16 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, insert, select, update
 
 from server.store import ladders
 from server.store import submissions as stored
 from server.store.accounts import now_ms
 from server.store.ladders import LadderGame
+from server.store.old_versions import prune_files
 from server.store.store import Store
 from server.store.submissions import Submission
-from server.store.tables import accounts, files, submissions
+from server.store.tables import accounts, entrants, files, ladder_games, submissions, tournaments
 
 DIGEST = "0" * 64
 
@@ -160,3 +161,41 @@ async def test_games_of_a_trial_are_not_those_of_the_ladder_and_have_a_score(sto
         assert [one.game.match for one in await ladders.latest(db, "pyrat", 9)] == ["n"]
         assert await ladders.of_trials(db, ["v2"]) == [replace(game, score=0.5)]
         assert len(await ladders.left_behind(db, ["x"])) == 2
+
+
+async def test_only_files_of_versions_that_will_not_play_again_are_deleted(store: Store):
+    versions = await versions_of(store, 8)
+    digests = [str(one.version) * 64 for one in versions]
+    ended = ["replaced", "failed", *["replaced"] * 2, "set_aside", "active", "testing", "failed"]
+    async with store.write() as db:
+        for one, digest, state in zip(versions, digests, ended, strict=True):
+            await stored.keep(db, digest, b"a bot")
+            await stored.change(db, one.id, {"sha256": digest, "state": state})
+        await stored.change(db, "v2", {"built": digests[6]})  # of the version that is tested
+        frozen = {"id": "cup", "name": "Cup", "game": "pyrat", "state": "round_robin"}
+        frozen |= {"config": {}, "format": {}, "clock": {}, "seed": 1, "salt": "", "commitment": ""}
+        frozen |= {"created_ms": 1, "freeze_ms": 3}
+        await db.execute(insert(tournaments), [frozen])
+        entry = {"tournament": "cup", "entry": 1, "concurrency": 1, "submitted": versions[0].bot}
+        await db.execute(insert(entrants), [entry])
+        game = {"game": "pyrat", "begun_ms": 1, "why": "challenge", "rated": True, "taken_by": "x"}
+        playing = [{"submission": "v5"}, {"submission": None}]
+        await db.execute(insert(ladder_games), [game | {"match": "m", "players": playing}])
+
+    assert await prune_files(store, 2) == (1, 5)  # the first one was handed in before
+    assert await prune_files(store, 9) == (1, 5)
+    assert await prune_files(store, 9) == (0, 0)
+    async with store.write() as db:
+        kept = [bool(await stored.content(db, digest)) for digest in digests]
+        assert kept == [False, False, True, True, True, True, True, True]
+        await db.execute(update(tournaments).values(state="finished"))
+        await db.execute(update(ladder_games).values(taken_by=None))
+    assert await prune_files(store, 9) == (2, 10)
+    async with store.write() as db:
+        assert await stored.active(db, versions[0].bot, 3) is None
+        await stored.keep(db, digests[2], b"a bot")
+        again = await stored.active(db, versions[0].bot, 3)
+        assert again is not None
+        assert again.id == "v3"
+        assert await stored.set_aside(db, versions[5], "it failed") == 7
+        assert await stored.set_aside(db, versions[6], "it failed") == 4

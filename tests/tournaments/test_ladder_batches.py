@@ -263,6 +263,21 @@ def test_a_version_that_fails_is_set_aside_and_the_one_before_plays_on_until_it_
     assert (seen(first)[0], seen(second)) == ("replaced", ("active", None))
 
 
+def test_a_version_whose_file_is_deleted_is_neither_sent_nor_let_back(stage: Stage, capsys):
+    server, ada = stage.live_server, stage.guest("Ada").person
+    first, second = (version(url_of(stage), ada.id, text=text) for text in (FALLS, EATS))
+    written(server.data, "update submissions set state = 'set_aside' where id = ?", first)
+    prune = ["store", "prune-versions", "--older-than", "0h", "--data-dir", str(server.data)]
+    assert client_sdk.cli.run(prune) == 0
+    assert capsys.readouterr().out.startswith("files of 1 version, ")
+
+    path = f"/submissions/{first}/activate"
+    assert stage.refused(path, {}, ada.key) == (409, "file_deleted", "submission")
+    missing = server.get(f"/submissions/{first}/file", ada.key)
+    assert (missing.status_code, missing.json()["code"]) == (404, "file_deleted")
+    assert server.get(f"/submissions/{second}/file", ada.key).status_code == 200
+
+
 def test_a_bot_whose_only_version_fails_rests(stage: Stage):
     joined(stage, "Ada", text=FALLS)
     place = eventually(lambda: now if (now := place_of(stage, "Ada"))["version"] is None else None)
