@@ -1,4 +1,4 @@
-"""MatchPart for the messages of a match and for its deadlines, and has each handled.
+"""Waits for the messages of a match and for its deadlines, and has each handled.
 
 Moments (`at`, `due`) are ns of `time.monotonic_ns`.
 """
