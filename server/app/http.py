@@ -8,7 +8,6 @@ from contextlib import AbstractAsyncContextManager
 from fastapi import FastAPI
 from starlette.datastructures import URL
 
-from client_sdk.version import installed
 from server.app.cluster import ClusterParts
 from server.app.matches import MatchParts
 from server.app.process import ProcessParts
@@ -100,7 +99,7 @@ def _app(
     settings, metrics, others = process.settings, process.metrics, cluster.others
     app = DocumentedApp(
         title="Botarena",
-        version=installed() or "0",
+        version=process.version or "0",
         lifespan=lifespan,
         openapi_url=None,
         docs_url=None,

@@ -18,8 +18,8 @@ from server.webhook import Webhook
 
 class ProcessParts:
     def __init__(self, settings: Settings) -> None:
-        version = installed()
-        self.name = "botarena" if version is None else f"botarena/{version}"
+        self.version = installed()
+        self.name = "botarena" if self.version is None else f"botarena/{self.version}"
         """The name that the server gives itself."""
         self.settings = settings
         self.health = Health()

@@ -7,7 +7,7 @@ import gzip
 import posixpath
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -64,13 +64,9 @@ def nowhere() -> Response:
 def router(tags: Callable[[Request], Awaitable[str]]) -> APIRouter:
     """`tags`: what the head of the document has at the address of a request, beside the usual."""
     routes = APIRouter(include_in_schema=False, route_class=Route)
-    served = dict(_below(files("server").joinpath("web")))
+    served = _served()
     before, _, after = served["index.html"].read_text(encoding="utf-8").partition(HEAD_END)
-    # a match has most modules, five levels of them, and those who come to it late wait for all
-    preloads = "".join(
-        f'    <link rel="modulepreload" href="/web/{path}" />\n'
-        for path in _imported(served, "pages/match.js")
-    )
+    preloads = _preloads()
 
     async def document(
         request: Request,
@@ -103,8 +99,22 @@ def router(tags: Callable[[Request], Awaitable[str]]) -> APIRouter:
     return routes
 
 
-def _below(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversable]]:
+@cache
+def _served() -> Mapping[str, Traversable]:
     """The files that may be served, by their path: nothing else is ever looked up."""
+    return dict(_below(files("server").joinpath("web")))
+
+
+@cache
+def _preloads() -> str:
+    """A match has most modules, five levels of them, and those who come to it late wait for all."""
+    return "".join(
+        f'    <link rel="modulepreload" href="/web/{path}" />\n'
+        for path in _imported(_served(), "pages/match.js")
+    )
+
+
+def _below(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversable]]:
     for entry in folder.iterdir():
         if entry.is_dir():
             yield from _below(entry, f"{prefix}{entry.name}/")
