@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Request
@@ -18,10 +19,16 @@ from server.proxies import address
 from server.routes.large import RequestBody
 from server.routes.may import Keeps, Owns, SignsUp, did
 from server.routes.models import accounts as models
-from server.routes.models.accounts import AccountWithKeys, CreatedAccount, CreatedKey
+from server.routes.models.accounts import (
+    AccountWithKeys,
+    CreatedAccount,
+    CreatedKey,
+    ListedAccount,
+)
 from server.routes.models.answer import answers, nothing
 from server.routes.parameters import AccountName, KeyId
 from server.routes.route import API, routes_below
+from server.store import teams
 from server.store.accounts import Account, AccountKind, Accounts
 
 
@@ -33,6 +40,13 @@ class CreateAccount(RequestBody):
     kind: AccountKind = Field(
         "bot", description="Only organisers may create other kinds than `bot`."
     )
+
+
+class JoinTeam(RequestBody):
+    """The team of an account."""
+
+    team: Annotated[str, Field(max_length=200)]
+    """Its name; a new one makes a team."""
 
 
 def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
@@ -52,10 +66,10 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
             await did(accounts, requester, "create_account", account.id, {"kind": body.kind})
         return account.json() | {"key_id": key.id, "key": token}
 
-    @routes.get("", responses=answers(list[models.Account]))
+    @routes.get("", responses=answers(list[ListedAccount]))
     async def list_accounts(requester: Keeps) -> list[Json]:
-        """All accounts, oldest first."""
-        return [account.json() for account in await accounts.all()]
+        """All accounts, oldest first, with their teams."""
+        return await _listed(accounts, await accounts.all())
 
     @routes.get("/me", responses=answers(AccountWithKeys))
     async def get_own_account(requester: Owns) -> Json:
@@ -89,6 +103,18 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
         await did(accounts, requester, "disable_account", found.id)
         return (await accounts.get(found.id)).json()
 
+    @routes.put("/{account}/team", responses=answers(ListedAccount, 409))
+    async def join_team(account: AccountName, body: JoinTeam, requester: Keeps) -> Json:
+        """Put an account in a team, whose accounts have their bots together. An account is in one
+        team: it leaves the one in which it was."""
+        team = checked_name(body.team)
+        found = await accounts.get(account)
+        async with accounts.store.write() as db:
+            await teams.join(db, team, found.id)
+        await did(accounts, requester, "team", found.id, {"team": team})
+        (listed,) = await _listed(accounts, [found])
+        return listed
+
     @routes.post("/{account}/keys", status_code=201, responses=answers(CreatedKey, 409, status=201))
     async def create_key(account: AccountName, requester: Keeps) -> Json:
         """Create another key for an account. The key is returned only here."""
@@ -106,6 +132,12 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
         return Response(status_code=204)
 
     return routes
+
+
+async def _listed(accounts: Accounts, some: Sequence[Account]) -> list[Json]:
+    async with accounts.store.read() as db:
+        of = await teams.members(db)
+    return [account.json() | {"team": of.get(account.id)} for account in some]
 
 
 async def _with_keys(accounts: Accounts, account: Account) -> Json:

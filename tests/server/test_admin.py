@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import httpx
 import pytest
 
 from tests.accounts.people import Person, person
@@ -170,6 +171,26 @@ def test_a_draining_server_accepts_no_new_matches_and_finishes_the_others(tmp_pa
         )
         assert live_server.join(waiting["lobby"])["seat"] == 0
         assert "draining" not in live_server.http.get("/readyz").json()["reasons"]
+
+
+# --- teams
+
+
+def test_an_organiser_puts_accounts_in_teams(served: LiveServer, organiser: Person):
+    def join(team: str) -> httpx.Response:
+        path = f"/api/v1/accounts/{ada.id}/team"
+        return served.http.put(path, json={"team": team}, headers=bearer(organiser.key))
+
+    ada = person(served.data, "bot", "Ada")
+    assert join("red").json()["team"] == "red"
+    joined = join("blue").json()
+    assert (joined["account"], joined["name"], joined["team"]) == (ada.id, "Ada", "blue")
+    assert join("").status_code == 422
+    listed = served.get("/accounts", organiser.key).json()
+    teams = {one["account"]: one["team"] for one in listed}
+    assert (teams[organiser.id], teams[ada.id]) == (None, "blue")
+    deed = served.get("/admin/actions?limit=1", organiser.key).json()[0]
+    assert (deed["verb"], deed["target"], deed["details"]) == ("team", ada.id, {"team": "blue"})
 
 
 # --- the log of it

@@ -22,6 +22,13 @@ class Account(Model):
     """When it was disabled, ms since 1970; null: it is not."""
 
 
+class ListedAccount(Account):
+    """An account, and the team that it is in."""
+
+    team: str | None
+    """The team's name; null: it is in none."""
+
+
 class AccountKey(Model):
     """A key, without its secret text."""
 
