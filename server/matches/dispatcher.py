@@ -153,9 +153,9 @@ class Dispatcher:
             elif now() < tick or not rested:
                 rested = True
                 self._file.flush()
-                due = min([tick, *self._deadlines.dues()])
-                yield due
-                if (at := now()) >= due:
+                dues = self._deadlines.dues()
+                yield min([tick, *dues])
+                if dues and (at := now()) >= min(dues):
                     self._deadlines.expire(at)
             else:
                 return
