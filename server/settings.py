@@ -6,29 +6,18 @@ Times in ms, sizes in bytes.
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import (
-    AwareDatetime,
-    BaseModel,
-    ConfigDict,
-    Field,
-    SecretStr,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
+from pydantic import AwareDatetime, Field, SecretStr, ValidationInfo, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from client_sdk.wire.codes import MAX_FRAME
 from games import GAMES
 from server.proxies import Proxies
 from server.tokens import NODE
-
-PREFIX: Final = "BOTARENA_"
 
 
 def limit(default: int, *, ge: int) -> Any:
@@ -37,10 +26,8 @@ def limit(default: int, *, ge: int) -> Any:
     return Field(default, ge=ge, json_schema_extra={"limit": True})
 
 
-class Settings(BaseModel):
-    """Arguments come before the environment. Raises ValidationError."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore", validate_default=True)
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_prefix="BOTARENA_", frozen=True, extra="ignore")
 
     host: str = "127.0.0.1"
     port: int = Field(8000, ge=0, le=65535)
@@ -206,13 +193,6 @@ class Settings(BaseModel):
     """With less free space for the data the server is not ready, and makes no new matches."""
     drain_ms: int = Field(1_000, ge=0)
     """When the server stops, running matches get this long to end by themselves."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _with_environment(cls, given: dict[str, Any]) -> dict[str, Any]:
-        names = {f"{PREFIX}{name.upper()}": name for name in cls.model_fields}
-        found = {names[name]: text for name, text in os.environ.items() if name in names}
-        return found | given
 
     @field_validator("ladder")
     @classmethod

@@ -31,7 +31,7 @@ POSIX_ONLY = {
     "uvloop",
 }
 SERVER_ONLY = {"fastapi", "httptools", "starlette", "structlog", "uvicorn", "uvloop"}
-NOT_OURS = {"pydantic"}
+NOT_OURS = {"pydantic", "pydantic_settings"}
 """What comes with something that we install, and is no dependency of the base install."""
 
 GUARD = f"""
