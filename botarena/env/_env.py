@@ -102,7 +102,7 @@ class Env:
 
     @property
     def journal(self) -> str:
-        """The record so far, which `botarena.verify` checks; empty without `record`."""
+        """The record so far as text, which `botarena.verify` checks in a file; or empty."""
         return "".join(self._written)
 
     def observe(self, seat: Seat) -> Json:

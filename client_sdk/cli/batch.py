@@ -66,18 +66,27 @@ def batch(
     game: GameArgument,
     bot: Annotated[
         str,
-        typer.Argument(help=f"Whether this one is better. {KINDS}", show_default=False),
+        typer.Argument(help=f"The bot that may be better. {KINDS}", show_default=False),
     ],
-    other: Annotated[str, typer.Argument(help="… than this one.", show_default=False)],
+    other: Annotated[
+        str, typer.Argument(help="The bot that it is compared with.", show_default=False)
+    ],
     pairs: Annotated[
         int, typer.Option(min=1, help="Maximum number of pairs: one seed, both seatings.")
     ] = 500,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is decided.")] = False,
-    elo0: Annotated[float, typer.Option(help="No better than this is not better.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="A difference that is worth it.")] = 30.0,
-    alpha: Annotated[float, typer.Option(help="How often no better bot may pass, at most.")] = 0.05,
+    elo0: Annotated[
+        float,
+        typer.Option(help="Elo difference up to which the first bot does not count as better."),
+    ] = 0.0,
+    elo1: Annotated[
+        float, typer.Option(help="Elo difference from which on it has to pass.")
+    ] = 30.0,
+    alpha: Annotated[
+        float, typer.Option(help="How often a bot that is not better may pass, at most.")
+    ] = 0.05,
     beta: Annotated[
-        float, typer.Option(help="How often a better one may not pass, at most.")
+        float, typer.Option(help="How often a bot that is better may fail, at most.")
     ] = 0.05,
     jobs: JobsOption = None,
     seed: Annotated[

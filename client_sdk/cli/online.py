@@ -45,7 +45,7 @@ ServerArgument = Annotated[
 MatchArgument = Annotated[
     str,
     typer.Argument(
-        help="A match's page (http://host:port/watch/ID), or the server.", show_default=False
+        help="A match's page (http://host:port/match/ID), or the server.", show_default=False
     ),
 ]
 MatchOption = Annotated[
@@ -238,7 +238,7 @@ def watch(
     """Watch a match: redrawn in place on a terminal, one line a turn in a pipe.
 
     \b
-    botarena watch http://127.0.0.1:8000/watch/p7k2abcdefgh
+    botarena watch http://127.0.0.1:8000/match/p7k2abcdefgh
     botarena watch 127.0.0.1:8000 --match p7k2abcdefgh
     """
     server, found = match_at(url, match)

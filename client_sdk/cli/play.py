@@ -134,7 +134,7 @@ def play(
     botarena play pyrat mybot.py "lines:node mybot.js" --set preset=tiny
     botarena play botstack mybot.py greedy --seed 7 --replay-dir replays
     botarena play pyrat mybot.py greedy --from pyrat-7-1.journal.jsonl@12 --watch
-    botarena play pyrat mybot.py recorded --from http://127.0.0.1:8000/watch/p7k2abcdefgh#0
+    botarena play pyrat mybot.py recorded --from http://127.0.0.1:8000/match/p7k2abcdefgh#0
     botarena play pyrat --watch-file mybot.py greedy --from 40
     botarena play cookoff mybot.py theirs.py --set rules=awap2026 --logs logs
     """

@@ -34,7 +34,7 @@ def record(
     The server releases them when the match and all others with the same seed are over.
 
     \b
-    botarena record http://127.0.0.1:8000/watch/p7k2abcdefgh
+    botarena record http://127.0.0.1:8000/match/p7k2abcdefgh
     botarena record 127.0.0.1:8000 --match p7k2abcdefgh --dir replays
     """
     from client_sdk.errors import ServerRefused

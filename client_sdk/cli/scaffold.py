@@ -165,7 +165,9 @@ def _write(target: Path, contents: dict[str, str]) -> None:
     """Raises UserError."""
     taken = [name for name in contents if (target / name).exists()]
     if taken:
-        raise UserError(f"{target / taken[0]} is there already; nothing was written")
+        raise UserError(
+            f"{target / taken[0]} is there already; nothing was written. Name another folder"
+        )
     try:
         target.mkdir(parents=True, exist_ok=True)
         for name, text in contents.items():
@@ -203,8 +205,8 @@ _README: Final = """# A bot for {title}
 ```
 # how good is it?
 botarena play {game} bot.py {opponents} --games 20 --swap
-# does it hold?
-pytest
+# does it hold? (pip install pytest)
+python -m pytest
 # play on a server
 python bot.py --url http://127.0.0.1:8000
 ```

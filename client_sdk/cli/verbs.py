@@ -11,6 +11,7 @@ import ast
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
+from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -159,9 +160,21 @@ def _add(app: typer.Typer, name: str, panel: str, about: str, verb: Any) -> None
         app.command(name, rich_help_panel=panel, help=about)(_listed)
     elif callable(getattr(verb, "add_typer", None)):
         own = verb.info.help if isinstance(verb.info.help, str) else about
+        for group in (verb, *(one.typer_instance for one in verb.registered_groups)):
+            for command in group.registered_commands:
+                command.help = command.help or _flowing(command.callback)
         app.add_typer(verb, name=name, rich_help_panel=panel, help=own, no_args_is_help=True)
     else:
-        app.command(name, rich_help_panel=panel)(verb)
+        app.command(name, rich_help_panel=panel, help=_flowing(verb))(verb)
+
+
+def _flowing(verb: Any) -> str:
+    """A verb's docstring, a line for each paragraph: the help breaks them at the terminal's width,
+    and would keep the breaks of the source. Examples (`\\b`) keep theirs."""
+    paragraphs = cleandoc(verb.__doc__ or "").split("\n\n")
+    return "\n\n".join(
+        text if text.startswith("\b") else text.replace("\n", " ") for text in paragraphs
+    )
 
 
 def _add_absent(app: typer.Typer, entry: EntryPoint, missing: ImportError) -> None:

@@ -36,6 +36,8 @@ KINDS: Final = (
     "address (http://...)."
 )
 """The kinds of a player, for the help of every verb that takes one."""
+LINES_HINT: Final = "if it reads lines from its standard input, put lines: in front of its command"
+"""What to say of a program that was to open a websocket and ended by itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,8 @@ def read_bytes(file: Path) -> bytes:
     """A record as it is on the disk. Raises UserError."""
     try:
         return file.read_bytes()
+    except IsADirectoryError:
+        raise UserError(f"{file}: a folder; name one of the records in it") from None
     except OSError as fault:
         raise UserError(f"{file}: {fault.strerror or fault}") from None
 

@@ -17,7 +17,7 @@ from client_sdk.console import UserError, note, progress
 from client_sdk.conversation import Conversation
 from client_sdk.errors import ServerRefused
 from client_sdk.local.headless import FinishedGame, Schedule, Setting
-from client_sdk.local.players import PlayerSpec, bounds_of, command
+from client_sdk.local.players import LINES_HINT, PlayerSpec, bounds_of, command
 from client_sdk.local.seated import SeatStats
 from client_sdk.local.server import MATCHES, local_server
 from client_sdk.process import BotProcess, printable
@@ -203,7 +203,10 @@ class _Game:
             said = printable("\n".join(program.tail.splitlines()[-SHOWN_LINES:]))
             ended = f"{self._seated[at].label} {program.cause}"
             if not started:
-                raise NotStarted(f"{ended} before the match began\n{said}".rstrip(), [at])
+                ended += " before the match began"
+                if program.returncode == 0:  # as one that found its standard input closed
+                    ended += f"; {LINES_HINT}"
+                raise NotStarted(f"{ended}\n{said}".rstrip(), [at])
             self._gone.add(at)
             try:
                 self._rest.leave(self.match, self._seats[at]["token"])

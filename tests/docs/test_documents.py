@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,6 +46,20 @@ SVG = "{http://www.w3.org/2000/svg}"
 by_path = pytest.mark.parametrize(
     "path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix()
 )
+
+
+@by_path
+def test_pip_installs_this_project_or_an_extra_of_it(path):
+    """`name[extra] @ .` is no requirement: pip refuses it."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    for what in re.findall(r"pip install (?:-e )?\"?([^\s\"`]+)", path.read_text(encoding="utf-8")):
+        if path.name == "CHANGELOG.md":
+            continue
+        local = re.fullmatch(r"\.(?:\[(\w+)\])?", what)
+        assert local, what
+        assert local[1] is None or local[1] in extras, what
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -166,7 +181,7 @@ class Desk:
             case ["docker", *_]:
                 assert (ROOT / "docker-compose.yml").is_file()
             case ["pip", "install", what]:
-                assert what in (".", "botarena[server] @ .")
+                assert what in (".", ".[server]")
             case _:
                 pytest.fail(f"no test runs {words}")
 

@@ -10,6 +10,7 @@ from typing import Final, Literal
 from client_sdk.console import amount
 from client_sdk.lines import NEVER_READY, NOT_READY
 from client_sdk.local.check.match import EXIT_S, TURNS, ObservedMatch
+from client_sdk.local.players import LINES_HINT
 
 Grade = Literal["pass", "warn", "fail", "skip"]
 
@@ -64,7 +65,8 @@ def judge(seen: ObservedMatch, report: Report) -> None:
 def _launch(seen: ObservedMatch, report: Report) -> bool:
     if seen.passed.connected is None:
         status = "it still runs" if seen.status is None else f"it ended with status {seen.status}"
-        return report.fails("launch", f"never connected to BOTARENA_URL; {status}")
+        hint = f"; {LINES_HINT}" if seen.status == 0 else ""
+        return report.fails("launch", f"never connected to BOTARENA_URL; {status}{hint}")
     return report.passes("launch", f"connected after {seen.passed.connected - seen.launched:.1f} s")
 
 

@@ -522,6 +522,18 @@ def test_a_program_that_ends_early_is_reported_with_its_last_output():
     assert ran.status == 2
     assert "has ended with status 1 before the match began" in ran.err
     assert "no engine here" in ran.err
+    assert "lines:" not in ran.err
+
+
+@pytest.mark.parametrize("words", [("play", "botstack"), ("check-bot", "--game", "botstack")])
+def test_a_program_that_reads_lines_gets_a_hint(words):
+    import sys
+
+    reads = f'"{sys.executable}" -c "import sys; sys.stdin.read()"'
+    ran = botarena(*words, reads, *(["greedy"] if words[0] == "play" else []))
+
+    assert ran.status != 0
+    assert "put lines: in front of its command" in ran.err + ran.out
 
 
 def test_a_line_names_players_in_seat_order():

@@ -335,6 +335,16 @@ def test_a_record_that_cannot_be_shown_gives_one_clear_line(cli, games, words, w
     assert why in ran.err
 
 
+@pytest.mark.parametrize("words", [(), ("--at", 1, "--seat", 0)])
+def test_a_folder_is_no_record_but_may_hold_some(cli, games, words):
+    ran = cli("replay", games, *words)
+
+    assert (ran.status, ran.err) == (
+        2,
+        f"botarena: {games}: a folder; name one of the records in it\n",
+    )
+
+
 # --- a lost moment as a test
 
 

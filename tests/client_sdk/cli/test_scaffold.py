@@ -74,7 +74,7 @@ def test_a_new_bot_overwrites_nothing(cli, tmp_path):
     ran = cli("new-bot", "pyrat", tmp_path)
 
     assert ran.status == 2
-    assert "is there already; nothing was written" in ran.err
+    assert "is there already; nothing was written. Name another folder" in ran.err
     assert [tmp_path / "bot.py"] == list(tmp_path.iterdir())
 
 

@@ -77,6 +77,15 @@ def test_the_lists_of_verbs_have_one_line_about_each():
     assert len(todo) > 30
 
 
+def test_paragraphs_of_a_help_have_no_line_breaks_of_the_source():
+    names = [*(verb[0] for verb in verbs.OURS), *GROUPS]
+    todo: list[Any] = [typer.main.get_command(app([name])).commands[name] for name in names]
+    for command in todo:
+        for paragraph in inspect.cleandoc(command.help or "").split("\n\n"):
+            assert "\n" not in paragraph or paragraph.startswith("\b"), command.name
+        todo += getattr(command, "commands", {}).values()
+
+
 @pytest.mark.parametrize(("name", "about"), [(verb[0], verb[-1]) for verb in verbs.OURS])
 def test_the_list_of_verbs_says_what_the_verbs_own_help_says_first(name, about):
     listed: Any = typer.main.get_command(app())
