@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal, TypeVar
 
@@ -132,6 +132,8 @@ class TournamentService:
             handed_in = None
             if submitted is not None and account is not None:
                 handed_in = (await with_version(db, row.game, submitted, account)).id
+            if bot is None:
+                _check_meeting(tournament, players.values(), submitted is not None)
             fact = _allowed(partial(verbs.enter, name=name, about=about), tournament)
             then = await seeds.append(db, row, tournament, fact, by)
             entry = len(then.names)
@@ -331,6 +333,20 @@ def _running(tournament: Tournament, game: GameAttempt) -> dict[str, Json]:
 def _key(id_: str, of: OwnEntries) -> str:
     """Of the answers to all who may see the same."""
     return f"{id_} {'all' if of is None else sorted(of)}"
+
+
+def _check_meeting(tournament: Tournament, players: Iterable[EntryPlayer], submitted: bool) -> None:
+    """Raises Refusal: a bot in the server's sandbox has no network to meet one that connects."""
+    for one in players:
+        plays = one.bot is None and tournament.entrants[one.entry - 1].status == "active"
+        if plays and (one.submitted is not None) != submitted:
+            name = tournament.names[one.entry]
+            text = (
+                f"{name} connects, and does not meet bots that were handed in"
+                if submitted
+                else f"{name} was handed in, and does not meet bots that connect: hand yours in"
+            )
+            raise Refusal(409, "cannot_meet", text, field="submitted")
 
 
 async def _row(db: AsyncConnection, id_: str) -> StoredTournament:

@@ -115,6 +115,8 @@ def test_a_contest_is_played_by_the_active_version_and_its_author_sees_what_it_w
     assert version["state"] == "active", version
     entered = server.post(f"{path}/entrants", {"submitted": "loud"}, author.key)
     assert (entered.status_code, entered.json()["name"]) == (201, "loud")
+    connects = person(server.data, "bot", "connects")
+    assert cannot_meet(server.post(f"{path}/entrants", {}, connects.key))
     assert server.post(f"{path}/start", {}, organiser.key).is_success
 
     over = eventually(
@@ -128,6 +130,27 @@ def test_a_contest_is_played_by_the_active_version_and_its_author_sees_what_it_w
     assert {"turn": "0", "text": "thinking\n", "fault": None} in log
     refused = server.get(f"/matches/{match}/seats/{mine['seat']}/log", organiser.key)
     assert (refused.status_code, refused.json()["code"]) == (404, "no_such_log")
+
+
+def test_a_bot_that_was_handed_in_enters_where_the_others_do_not_connect(
+    server: LiveServer, author: Person
+):
+    organiser, connects = (person(server.data, kind, kind) for kind in ("organiser", "bot"))
+    checked(server, author, hand_in(server, author, "walks.py", WALKS, name="walks"))
+    plan = {"name": "x", "game": "pyrat", "bots": [{"house": "greedy"}]}
+    path = f"/tournaments/{server.post('/tournaments', plan, organiser.key).json()['tournament']}"
+    assert server.post(f"{path}/entrants", {}, connects.key).status_code == 201
+
+    submitted = {"submitted": "walks"}
+    assert cannot_meet(server.post(f"{path}/entrants", submitted, author.key))
+
+    left = {"entrant": 2, "why": "hands in"}
+    assert server.post(f"{path}/withdraw", left, connects.key).is_success
+    assert server.post(f"{path}/entrants", submitted, author.key).status_code == 201
+
+
+def cannot_meet(answer: httpx.Response) -> bool:
+    return (answer.status_code, answer.json()["code"]) == (409, "cannot_meet")
 
 
 def test_a_version_that_does_not_play_fails_with_the_reason(server: LiveServer, author: Person):

@@ -64,7 +64,7 @@ def test_a_tournament_is_created_entered_played_and_shown_by_commands(stage, say
     try:
         assert calling.stdout.readline() == f"A has entered {id_} as number 2\n"
         assert says("enter", id_, "greedy", "--name", "Cyd") == "Cyd has entered as number 3\n"
-        assert says("start", id_).startswith(f"{id_} is round robin; fact ")
+        assert says("start", id_).startswith(f"{id_} is stage 1; fact ")
     finally:
         played, _ = calling.communicate(timeout=60)
 
@@ -107,7 +107,7 @@ def test_a_file_with_bots_that_a_server_cannot_play_is_refused_with_their_names(
     (tmp_path / "ada.py").write_text("", encoding="utf-8")
     Path(file).write_text(FILE + '[[bots]]\nfile = "ada.py"\n', encoding="utf-8")
 
-    assert "they enter by botarena play-for: ada" in says("create", file, status=2)
+    assert "botarena play-for or submit: ada" in says("create", file, status=2)
 
 
 def test_a_missing_key_is_named(says, file, monkeypatch):

@@ -19,6 +19,7 @@ from client_sdk.cli.tournament.shared import (
     WhyOption,
     entry_of,
     numbers,
+    state_words,
 )
 from client_sdk.console import UserError, say
 
@@ -157,6 +158,6 @@ def _decide(where: Path, verb: Callable[[Tournament], Fact]) -> None:
     with folders.opened(where) as folder:
         playing.organise(folder, verb)
         say(tables.decision(as_json.audit(folder.tournament)[-1], folder.tournament).strip())
-        state = folder.tournament.state.replace("_", " ")
+        state = state_words(folder.tournament.state)
         due = len(folder.tournament.due)
         say(f"{state}; games to play: {due}" + (", by run … --resume" if due else ""))

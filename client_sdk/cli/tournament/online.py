@@ -27,8 +27,9 @@ from client_sdk.cli.tournament.shared import (
     check_one,
     numbers,
     show_as,
+    state_words,
 )
-from client_sdk.console import UserError, say
+from client_sdk.console import UserError, note, say
 from games.core.contract import Json
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def list_(url: UrlOption = LOCAL, key: KeyOption = None, json_: AsJson = False) 
             if json_:
                 say(json.dumps(one))
                 continue
-            state = one["state"].replace("_", " ")
+            state = state_words(one["state"])
             say("  ".join((one["tournament"], one["game"], one["format"], state, one["name"])))
 
 
@@ -109,6 +110,8 @@ def show(
         say(json.dumps(known, indent=2))
     else:
         show_as(*rebuilt(known), csv_=csv_, html=html, log=log, games_of=games_of)
+    if known["parameters"].get("hide_first_stage") and known["state"] == "round_robin":
+        note("stage 1 is hidden until it is over; an organiser's key shows it (BOTARENA_KEY)")
 
 
 def rebuilt(known: Json) -> tuple[TournamentPlan, Tournament]:
@@ -155,7 +158,8 @@ def create(
 
     plan = plans.read(file)
     if others := [bot.label for bot in plan.bots if bot.kind != "house"]:
-        why = "a server plays no files or commands; take these out, they enter by botarena play-for"
+        why = "a server plays no files or commands; take these out, their authors enter by"
+        why += " botarena play-for or submit"
         raise UserError(f"{file}: {why}: {', '.join(others)}")
     with _rest(url, key) as rest:
         made = rest.create_tournament(
@@ -291,7 +295,7 @@ def _lead(url: str, key: str | None, tournament: str, verb: str, **fields: Json)
 
 
 def _report(answer: Json) -> None:
-    state = answer["state"].replace("_", " ") + (", paused" if answer["paused"] else "")
+    state = state_words(answer["state"]) + (", paused" if answer["paused"] else "")
     say(f"{answer['tournament']} is {state}; fact {answer['facts']}")
 
 

@@ -116,12 +116,17 @@ def _write(text: str) -> None:
     sys.stdout.write(text)
 
 
+def state_words(state: str) -> str:
+    """As the documents say it: what is played in stage 1 depends on the format."""
+    return "stage 1" if state == "round_robin" else state.replace("_", " ")
+
+
 def printed(plan: TournamentPlan, tournament: Tournament) -> None:
     """All there is to tell, on the terminal."""
     from client_sdk.local.tournament import tables
 
     paused = ", paused" if tournament.paused else ""
-    state = tournament.state.replace("_", " ") + paused
+    state = state_words(tournament.state) + paused
     say(f"{plan.name}: {plan.game.title}, {len(tournament.entrants)} bots, {state}")
     if (commitment := tables.committed(tournament)) is not None:
         over = tournament.state == "finished"

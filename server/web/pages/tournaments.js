@@ -40,7 +40,9 @@ export default async function tournaments(main) {
 /** The name of a state.
  * @param {string} state */
 export const stateWords = (state) =>
-  ({ entries_open: "entries are open", seeded: "the bracket waits" })[state] ?? words(state);
+  ({ entries_open: "entries are open", round_robin: "stage 1", seeded: "the bracket waits" })[
+    state
+  ] ?? words(state);
 
 /** @param {any} one */
 export function tournamentCard(one) {
