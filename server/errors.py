@@ -46,3 +46,9 @@ def bad_setup(fault: BadSetup, within: str = "config") -> Refusal:
     if field not in (None, "seed", "map"):
         field = f"{within}.{field}"
     return Refusal(422, fault.code, fault.why, field=field, allowed=fault.allowed)
+
+
+def not_storable() -> Refusal:
+    """The request has a value that no database could hold."""
+    text = "the request has a value that is never stored: the character NUL, or too large a number"
+    return Refusal(422, "bad_value", text)

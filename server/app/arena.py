@@ -124,6 +124,7 @@ class Arena:
             await self.matches.writer.settle()
             await self.tournaments.executor.close()
             await self.submissions.close()
+            await self.process.reader.close()
             await self.process.offload.close()
             await self.cluster.close()
             await self.storage.close()

@@ -124,7 +124,9 @@ def _app(
             matches.lobbies, matches.archive, matches.files, others, process.offload, url
         ),
         tournament_tables.router(tournaments.service),
-        tournament_routes.router(tournaments.service, matches.lobbies, storage.accounts),
+        tournament_routes.router(
+            tournaments.service, matches.lobbies, storage.accounts, process.reader
+        ),
         calls.router(
             matches.lobbies,
             tournaments.invitations,

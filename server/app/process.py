@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import structlog
 
 from client_sdk.running import Pause
@@ -15,6 +17,10 @@ from server.offload import Offload
 from server.settings import Settings
 from server.webhook import Webhook
 
+READ_S: Final = 20.0
+"""What it may take to read what was written elsewhere: bots that are handed in, plans of
+tournaments."""
+
 
 class ProcessParts:
     def __init__(self, settings: Settings) -> None:
@@ -27,6 +33,8 @@ class ProcessParts:
         self.descriptors = Descriptors()
         self.stalls = Stalls(settings.recovery_ms, on_lag=self.metrics.lag, on_pause=self._paused)
         self.offload = Offload()
+        self.reader = Offload(READ_S)
+        """A second child, so that no other work waits for a file that is slow to read."""
         webhook = settings.webhook_url
         self.webhook = Webhook(None if webhook is None else webhook.get_secret_value())
 

@@ -19,13 +19,13 @@ from client_sdk import private
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 from games.core.contract import AnyGame, Json, Seat, SeatResult
 from server.accounts.authentication import Requester, seat_of, token_role
-from server.errors import Refusal
+from server.errors import Refusal, not_storable
 from server.match_record import MatchRecord
 from server.matches.record import RECORDS, write_replay, write_whole
 from server.matches.writer import MatchWriter
 from server.offload import Offload
 from server.store import matches, teams
-from server.store.store import Store
+from server.store.store import NotStorable, Store
 
 WRITE_S = 5.0
 """A client that asks for a result waits this long until a slow database knows it."""
@@ -221,6 +221,8 @@ async def asked() -> AsyncIterator[None]:
     """A query in here that fails is a Refusal."""
     try:
         yield
+    except NotStorable:
+        raise not_storable() from None
     except SQLAlchemyError as fault:
         _log.warning("the database does not answer", why=type(fault).__name__)
         raise Refusal(503, "no_store", "the database does not answer; try again later") from None

@@ -203,7 +203,7 @@ class Greeting:
         try:
             await question
         except Refusal as fault:
-            self._refuse(TOO_FAST, fault.text)
+            self._refuse(TOO_FAST if fault.status >= 500 else NO_SUCH_MATCH, fault.text)
         finally:
             self._questions -= 1
 

@@ -12,8 +12,9 @@ from fastapi.responses import JSONResponse, Response
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
-from server.errors import Refusal
+from server.errors import Refusal, not_storable
 from server.routes import pages
+from server.store.store import NotStorable
 
 CODES: Mapping[int, tuple[str, str]] = {
     400: ("malformed", "the body is not JSON"),
@@ -89,6 +90,8 @@ def refused(fault: HTTPException) -> Refusal:
 
 
 async def _no_store(request: Request, fault: Exception) -> JSONResponse:
+    if isinstance(fault, NotStorable):
+        return _answer(request, not_storable())
     structlog.get_logger().error("the database cannot be used", why=type(fault).__name__)
     return _answer(request, NO_STORE)
 

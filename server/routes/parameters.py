@@ -6,6 +6,8 @@ from typing import Annotated
 
 from fastapi import Path, Query
 
+MOST_SEATS = 2**31 - 1
+"""What the database can hold."""
 GameName = Annotated[str, Path(description="The name of a game, such as `pyrat`.")]
 OnlyGame = Annotated[str | None, Query(description="Only this game; null: all games.")]
 OnlyBot = Annotated[
@@ -14,7 +16,7 @@ OnlyBot = Annotated[
 ]
 LobbyName = Annotated[str, Path(description="The id or the name of a lobby.")]
 MatchId = Annotated[str, Path(description="The id of a match, which is that of its lobby.")]
-SeatNumber = Annotated[int, Path(description="A seat of the match, from 0.")]
+SeatNumber = Annotated[int, Path(ge=0, le=MOST_SEATS, description="A seat of the match, from 0.")]
 TournamentId = Annotated[str, Path(description="The id of a tournament.")]
 FixtureId = Annotated[str, Path(description="The name of a game of the tournament: QF1-1.")]
 AccountName = Annotated[

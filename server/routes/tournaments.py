@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Protocol
 
-from fastapi import APIRouter, Query
-from fastapi.exceptions import RequestValidationError
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
-from pydantic import Field, TypeAdapter, ValidationError
 
 from client_sdk.local.tournament.page import POLICY
 from games.contest import verbs
@@ -21,22 +19,30 @@ from server.accounts.authentication import Requester
 from server.errors import Refusal
 from server.lobbies.lobbies import Lobbies
 from server.lobbies.requests import checked_name
-from server.routes.large import RequestBody, large_routes
-from server.routes.lobbies import FileText, Label, Seed, check_storable
+from server.offload import Offload
+from server.routes.large import large_routes
 from server.routes.may import Enters, Leads, Lists, did
 from server.routes.models.answer import answers, nothing, text
 from server.routes.models.tournaments import Decided, Entered, TournamentDetails, TournamentSummary
 from server.routes.parameters import FixtureId, TournamentId
+from server.routes.tournament_bodies import (
+    CreateTournament,
+    Decision,
+    EnterTournament,
+    EntrantDecision,
+    OverrideResult,
+    ScreenReport,
+    TournamentFile,
+    UndoDecision,
+    in_toml,
+)
 from server.store.accounts import Accounts
 from server.tournaments import hidden, shown
-from server.tournaments.plan import MOST_ENTRANTS, TournamentRequest, from_toml, start
+from server.tournaments.plan import TournamentRequest, start
 from server.tournaments.service import TournamentService
 
 JSON = "application/json"
 CSV = "text/csv; charset=utf-8"
-Reason = Annotated[
-    str, Field(max_length=200, description="The reason, which is shown with the results.")
-]
 
 
 class Decide(Protocol):
@@ -45,120 +51,13 @@ class Decide(Protocol):
     def __call__(self, t: Tournament, /, *, by: str, why: str) -> Fact: ...
 
 
-class HouseEntrant(RequestBody):
-    """A house bot that enters."""
-
-    house: Label = Field(description="Its name.")
-    name: Label | None = Field(None, description="Its name in the tables; null: the same.")
-
-
-class CreateTournament(RequestBody):
-    """A tournament to create, as in a tournament's TOML file."""
-
-    name: Label
-    """Its name."""
-    game: Label
-    """The name of the game."""
-    seed: Seed = None
-    map: Label | None = None
-    """The name of a map of the catalogue."""
-    map_text: FileText | None = None
-    """The text of a map, instead of `map`."""
-    config: dict[str, Json] = Field(default_factory=dict)
-    """The game's parameters; those that are left out have their defaults."""
-    format: dict[str, Json] = Field(
-        default_factory=dict,
-        description="Its parameters; those that are left out are as in the game's contest.",
-    )
-    clock: dict[str, Json] = Field(
-        default_factory=dict, description="Limits that override those of the game, as for a lobby."
-    )
-    freeze: Annotated[
-        str | None,
-        Field(
-            max_length=40,
-            description="A moment, such as `2026-12-01T18:00:00+01:00`: versions of bots that are "
-            "handed in later do not play in this tournament.",
-        ),
-    ] = None
-    bots: list[HouseEntrant] = Field(default_factory=list, max_length=MOST_ENTRANTS)
-    """House bots that enter."""
-
-
-class TournamentFile(RequestBody):
-    """A tournament to create, as a TOML file."""
-
-    toml: Annotated[
-        FileText,
-        Field(description="The text of the file; its bots must be house bots."),
-    ]
-
-
-class EnterTournament(RequestBody):
-    """A bot that enters."""
-
-    name: Label | None = Field(
-        None, description="Its name in the tables; null: that of the account or house bot."
-    )
-    concurrency: int = Field(
-        1, ge=1, le=64, description="The maximum of games that it plays at a time."
-    )
-    bot: Label | None = Field(None, description="Organisers only: a house bot.")
-    account: Label | None = Field(None, description="Organisers only: the bot of another account.")
-    submitted: Label | None = Field(
-        None,
-        description="The name of a bot that the account or its team has handed in: the server "
-        "plays it, and it is not invited.",
-    )
-
-
-class Decision(RequestBody):
-    """A decision of an organiser or an entrant."""
-
-    why: Reason = ""
-
-
-class EntrantDecision(Decision):
-    """A decision about an entrant."""
-
-    entrant: Label | int = Field(description="Its name, or its number.")
-
-
-class OverrideResult(Decision):
-    """The result that a game is to have."""
-
-    placement: list[int] | None = Field(
-        None,
-        description="The places by seat, from 1; equal ones share it. null with `both_lost`.",
-    )
-    score: list[float] | None = Field(
-        None, description="The scores by seat; null: those of a forfeit."
-    )
-    forfeit: list[bool] | None = None
-    """The forfeits by seat; null: none."""
-    both_lost: bool = False
-    """Both seats lose."""
-
-
-class ScreenReport(RequestBody):
-    """What a big screen reports every few seconds."""
-
-    shown: Label | None = Field(
-        None, description="A game that it has shown to its end, by its name; null: none."
-    )
-
-
-class UndoDecision(Decision):
-    """A fact to undo."""
-
-    fact: int = Field(description="Its number in the log.")
-
-
-def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> APIRouter:
+def router(
+    service: TournamentService, lobbies: Lobbies, accounts: Accounts, reader: Offload
+) -> APIRouter:
+    """`reader` reads TOML files: some take minutes."""
     routes = large_routes("/tournaments", tag="tournaments")
 
     async def create(body: CreateTournament, requester: Requester) -> bytes:
-        check_storable(body.config, body.clock, body.format, body.seed, body.map_text)
         account = requester.own_account
         bots = [(bot.house, checked_name(bot.name or bot.house, NAME_LONGEST)) for bot in body.bots]
         request = TournamentRequest(
@@ -297,8 +196,12 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     # --- leading: each is a fact
 
     @routes.post("", status_code=201, responses=answers(TournamentDetails, 404, 409, status=201))
-    async def create_tournament(body: CreateTournament, requester: Leads) -> Response:
+    async def create_tournament(
+        body: CreateTournament, requester: Leads, request: Request
+    ) -> Response:
         """Create a tournament, which is open for entries."""
+        if request.state.prepared is None:
+            body.prepared()
         return Response(await create(body, requester), 201, media_type=JSON)
 
     @routes.post(
@@ -306,11 +209,7 @@ def router(service: TournamentService, lobbies: Lobbies, accounts: Accounts) -> 
     )
     async def create_tournament_from_toml(file: TournamentFile, requester: Leads) -> Response:
         """Create a tournament from a TOML file, such as `botarena tournament run` plays."""
-        try:
-            body = TypeAdapter(CreateTournament).validate_python(from_toml(file.toml))
-        except ValidationError as fault:
-            errors = [{**one, "loc": ("toml", *one["loc"])} for one in fault.errors()]
-            raise RequestValidationError(errors) from None
+        body = await reader.answer(in_toml, file.toml)
         return Response(await create(body, requester), 201, media_type=JSON)
 
     @routes.post("/{tournament}/start", responses=answers(Decided, 409))

@@ -27,7 +27,7 @@ from sqlalchemy import (
     make_url,
     text,
 )
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from client_sdk import private
@@ -54,6 +54,11 @@ class StoreProblem(Exception):
 
 class StoreLost(SQLAlchemyError):
     """The database's file is gone or damaged; nothing is asked of it or written to it."""
+
+
+class NotStorable(SQLAlchemyError):
+    """A value in a query is none that the database could hold: the character NUL in PostgreSQL, or
+    a whole number that is too large. Nothing that is stored has it."""
 
 
 class Store:
@@ -141,6 +146,8 @@ class Store:
         self._asking[task] += 1
         try:
             yield
+        except (DataError, OverflowError) as fault:  # the latter: SQLite's driver
+            raise NotStorable(str(fault)) from None
         finally:
             self._asking[task] -= 1
             if not self._asking[task]:

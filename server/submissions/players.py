@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from client_sdk.bounds import Bounds
-from client_sdk.local.players import BotKind, PlayerSpec, words
+from client_sdk.local.players import BotKind, PlayerSpec, is_file, words
 from server.store.submissions import Submission
 from server.submissions.archive import unpack
 
@@ -40,7 +40,7 @@ def spec(kind: BotKind, entry: str, home: Path, label: str) -> PlayerSpec:
         file = home / entry
         return PlayerSpec(label, str(file), kind, home=str(file.parent), own=(str(file.parent),))
     program = home / words(entry)[0]
-    if program.is_file() and program.resolve().is_relative_to(home.resolve()):
+    if is_file(str(program)) and program.resolve().is_relative_to(home.resolve()):
         program.chmod(0o700)  # an archive that was made on Windows has no executable files
     return PlayerSpec(label, entry, kind, home=str(home), own=(str(home),))
 

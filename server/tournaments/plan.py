@@ -109,16 +109,15 @@ def _moment(text: str) -> int:
 
 def from_toml(text: str) -> dict[str, Json]:
     """A tournament's file as the fields of a request. Its limits are left out: they are for files
-    and commands, which no server plays. Raises Refusal."""
+    and commands, which no server plays. It may take minutes. Raises Refusal."""
     try:
         given = tomllib.loads(text)
+        given.pop("limits", None)
+        json.dumps(given, allow_nan=False)
     except tomllib.TOMLDecodeError as fault:
         raise Refusal(422, "bad_toml", f"toml: {fault}", field="toml") from None
     except RecursionError:
         raise Refusal(422, "bad_toml", "toml: nested too deep", field="toml") from None
-    given.pop("limits", None)
-    try:
-        json.dumps(given, allow_nan=False)
     except (TypeError, ValueError):
         why = "toml: expected texts, finite numbers, truth values, lists and tables"
         raise Refusal(422, "bad_toml", why, field="toml") from None

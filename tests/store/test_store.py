@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import func, insert, select, text
 
 from server.store import versions
-from server.store.store import Store, StoreProblem, known_url, synchronous_engine
+from server.store.store import NotStorable, Store, StoreProblem, known_url, synchronous_engine
 from server.store.tables import accounts, keys, metadata
 
 
@@ -25,6 +25,18 @@ def account(id_: str) -> dict[str, object]:
 async def count(store: Store) -> int:
     async with store.read() as db:
         return (await db.execute(select(func.count()).select_from(accounts))).scalar_one()
+
+
+async def test_a_value_that_no_database_holds_is_not_taken_for_a_lost_one(store: Store):
+    """PostgreSQL has no text with NUL; SQLite's driver takes no integer of more than 64 bits."""
+    with_nul, too_large = accounts.c.id == "a\0b", accounts.c.created_ms == 2**70
+    for sought in (with_nul, too_large):
+        try:
+            async with store.read() as db:
+                assert (await db.execute(select(accounts).where(sought))).all() == []
+        except NotStorable:
+            assert sought is too_large or not store.sqlite
+        assert await count(store) == 0
 
 
 @pytest.mark.parametrize("first", [None, *versions.known()[:-1]])

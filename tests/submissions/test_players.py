@@ -73,7 +73,7 @@ def test_a_command_never_changes_a_file_outside_of_the_bots_folder(tmp_path: Pat
     outside.chmod(0o600)
     packed = zipped(("bot/run", LINES))
 
-    for entry in (str(outside), "../outside"):
+    for entry in (str(outside), "../outside", "x" * 400):
         player(
             version(packed, file="b.zip", kind="lines", entry=entry), packed, tmp_path / "c", "x"
         )

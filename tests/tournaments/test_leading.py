@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -138,13 +139,50 @@ def test_a_plan_and_a_map_can_begin_with_a_byte_order_mark(stage):
 
 
 def test_a_file_that_is_not_toml_is_refused(stage):
-    assert stage.refused("/tournaments/toml", {"toml": "name ="}) == (422, "bad_toml", "toml")
-    assert stage.refused("/tournaments/toml", {"toml": "name = 1979-05-27"}) == (
-        422,
-        "bad_toml",
-        "toml",
-    )
+    for text in (
+        "name =",
+        "name = 1979-05-27",
+        f"seed = {'1' * 5_000}",
+        f"config = {'[' * 5_000}",
+        f"config{'.a' * 5_000} = 1",
+    ):
+        refused = stage.refused("/tournaments/toml", {"toml": text})
+        assert refused == (422, "bad_toml", "toml"), text[:20]
     assert stage.refused("/tournaments/toml", {"toml": 'name = "x"'}) == (422, "missing", "game")
+
+
+@pytest.mark.parametrize("padding", [0, 70_000])
+def test_a_tournament_that_is_nested_too_deep_is_refused(stage, padding):
+    """Too deep for a record, and too deep to be sent to another process."""
+    for depth in (40, 450, 900):
+        nested: object = 1
+        for _ in range(depth):
+            nested = [nested]
+        fields = {"name": "x", "config": {"max_turns": nested}, "map_text": " " * padding}
+        assert stage.refused("/tournaments", SHORT | fields) == (400, "malformed", None)
+        toml = (
+            f"name = 'x'\ngame = 'pyrat'\nmap_text='{' ' * padding}'\n[config]\na{'.a' * depth}=1"
+        )
+        assert stage.refused("/tournaments/toml", {"toml": toml})[0] in (400, 422)
+
+
+def test_a_file_that_is_slow_to_read_holds_up_no_other_request(stage):
+    """Each key below a long header takes as long as that has parts."""
+    slow = f"[config{'.a' * 6_000}]\n" + "".join(f"b{n} = 1\n" for n in range(1_000))
+    done = threading.Event()
+
+    def send() -> None:
+        stage.refused("/tournaments/toml", {"toml": slow})
+        done.set()
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    answers = 0
+    while not done.is_set():
+        stage.live_server.get("/lobbies")
+        answers += 1
+    thread.join()
+    assert answers > 10
 
 
 def test_a_contest_of_too_many_games_does_not_start(stage):

@@ -93,7 +93,7 @@ def read(file: Path) -> TournamentPlan:
     """The plan of a file; what it names is looked for beside it. Raises UserError."""
     try:
         given = tomllib.loads(read_text(file))
-    except tomllib.TOMLDecodeError as fault:
+    except (ValueError, RecursionError) as fault:
         raise UserError(f"{file}: {fault}") from None
     try:
         return _plan(given, file)
