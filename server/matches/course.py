@@ -12,7 +12,7 @@ from games.core.match import Match
 from server.matches.broadcaster import Broadcaster
 from server.matches.clock import MS, Lateness, TickGrid, phase
 from server.matches.dispatcher import Dispatcher
-from server.matches.inbox import MatchPart
+from server.matches.inbox import Steps
 from server.matches.stalls import Stalls
 from server.matches.timekeeper import Timekeeper
 from server.matches.turns import Turns
@@ -37,7 +37,7 @@ class TurnCourse:
     async def align(self) -> None:
         """A match by turns begins at once."""
 
-    def play(self) -> MatchPart[None]:
+    def play(self) -> Steps[None]:
         match, turns = self._match, self._turns
         with self._stalls.clocks_running():
             while match.outcome is None:
@@ -75,7 +75,7 @@ class TickCourse:
         while (left := (phase(self._number, step) - now()) % step) > MS:
             await asyncio.sleep(left / 1e9)
 
-    def play(self) -> MatchPart[None]:
+    def play(self) -> Steps[None]:
         match, grid = self._match, TickGrid(now(), self._tick_ms * MS)
         while match.outcome is None:
             self._turns.open()

@@ -14,7 +14,7 @@ from games.core.match import Match
 from server.matches.client import Client
 from server.matches.clock import MS, Countdown
 from server.matches.frames import FrameHandler
-from server.matches.inbox import Inbox, MatchPart
+from server.matches.inbox import Inbox, Steps
 from server.matches.match_seat import MatchSeat
 from server.matches.messages import (
     Abort,
@@ -93,7 +93,7 @@ class Dispatcher:
 
     # --- waiting
 
-    def handle_turn(self, waiting: Callable[[], bool]) -> MatchPart[None]:
+    def handle_turn(self, waiting: Callable[[], bool]) -> Steps[None]:
         """Handle what comes and what is due, until the open turn is not `waiting` for answers any
         more."""
         self._alarm = self._deadlines.next()
@@ -105,7 +105,7 @@ class Dispatcher:
             if not handled:
                 self._alarm = self._deadlines.next()
 
-    def count_down(self, countdown: Countdown, complete: Callable[[], bool]) -> MatchPart[None]:
+    def count_down(self, countdown: Countdown, complete: Callable[[], bool]) -> Steps[None]:
         """Handle what comes until the countdown is over or nothing is waited for any more. A pause
         moves its end."""
         while self._match.outcome is None and not complete():
@@ -114,11 +114,11 @@ class Dispatcher:
                 return
             yield from self.handle_next(countdown.due)
 
-    def handle_next(self, due: int) -> MatchPart[None]:
+    def handle_next(self, due: int) -> Steps[None]:
         """Handle the next message, or what is due by then."""
         self._handle_due(self._inbox.take() or (yield from self._wait(due)), due)
 
-    def _wait(self, due: int) -> MatchPart[MatchMessage | None]:
+    def _wait(self, due: int) -> Steps[MatchMessage | None]:
         """For the next message, or until then.
 
         What was written to clients leaves meanwhile, so the journal is flushed before."""
@@ -142,7 +142,7 @@ class Dispatcher:
         self._handle(message)
         return True
 
-    def handle_before(self, tick: int) -> MatchPart[None]:
+    def handle_before(self, tick: int) -> Steps[None]:
         """Realtime: handle what came before the tick's moment. What came later waits for the next,
         however late this one is."""
         rested = False

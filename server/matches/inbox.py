@@ -11,21 +11,21 @@ from typing import TypeAlias, TypeVar
 from server.matches.messages import MatchMessage
 
 Given = TypeVar("Given")
-MatchPart: TypeAlias = Generator[int, None, Given]
-"""A part of a match: goes on when a message is there, or at the moment that it yields (monotonic
-ns), and after other tasks in any case."""
+Steps: TypeAlias = Generator[int, None, Given]
+"""Steps of a match: the next one is taken when a message is there, or at the moment that was
+yielded (monotonic ns), and after other tasks in any case."""
 
 
 class Inbox:
-    """It also runs the parts of the match, by callbacks of the loop: one costs a quarter of what a
+    """It also runs the steps of the match, by callbacks of the loop: one costs a quarter of what a
     task takes to be woken."""
 
-    __slots__ = ("_done", "_due", "_loop", "_messages", "_part", "_rings", "_scheduled", "_timer")
+    __slots__ = ("_done", "_due", "_loop", "_messages", "_rings", "_scheduled", "_steps", "_timer")
 
     def __init__(self) -> None:
         self._messages: deque[MatchMessage] = deque()
         self._loop = asyncio.get_running_loop()
-        self._part: MatchPart[None] | None = None
+        self._steps: Steps[None] | None = None
         self._done: asyncio.Future[None] = self._loop.create_future()
         self._due = 0
         self._scheduled = False
@@ -47,15 +47,15 @@ class Inbox:
             return None
         return self._messages.popleft()
 
-    async def run(self, part: MatchPart[None]) -> None:
-        """Play this part. Raises what it raises."""
-        self._part, self._done = part, self._loop.create_future()
+    async def run(self, steps: Steps[None]) -> None:
+        """Take these steps. Raises what it raises."""
+        self._steps, self._done = steps, self._loop.create_future()
         self._go_on()
         try:
             await self._done
         finally:
-            self._part = None
-            part.close()
+            self._steps = None
+            steps.close()
 
     def close(self) -> None:
         """Cancel the timer; no one waits any more."""
@@ -64,7 +64,7 @@ class Inbox:
             self._timer = None
 
     def _schedule(self) -> None:
-        if self._part is not None and not self._scheduled:
+        if self._steps is not None and not self._scheduled:
             self._scheduled = True
             self._loop.call_soon(self._wake)
 
@@ -76,10 +76,10 @@ class Inbox:
             self._wait()  # the timer was wound for an earlier moment, or rang a ms early
 
     def _go_on(self) -> None:
-        if self._part is None:
+        if self._steps is None:
             return
         try:
-            self._due = next(self._part)
+            self._due = next(self._steps)
         except StopIteration:
             self._end(None)
         except Exception as fault:  # noqa: BLE001  it is the task's that runs this
@@ -88,7 +88,7 @@ class Inbox:
             self._wait()
 
     def _end(self, fault: Exception | None) -> None:
-        self._part = None
+        self._steps = None
         if self._done.done():
             return  # the task was cancelled
         if fault is None:
