@@ -95,9 +95,11 @@ class BatchEnv:
         those of other seats are ignored.
 
         A match that is over begins again instead, with the seed N higher than its last one. Raises
-        ValueError before the first `reset`."""
+        ValueError before the first `reset`, and for actions of another shape."""
         if not self._seeds:
             raise ValueError("no match has begun: call reset")
+        if np.shape(actions) != (shape := (self._number, self.seats)):
+            raise ValueError(f"expected actions of the shape {shape}, got {np.shape(actions)}")
         over = self._matches.done
         rewards = self._matches.act(actions, ~over)
         for number in np.flatnonzero(over):

@@ -23,8 +23,11 @@ def known_game(name: str) -> AnyGame | None:
 
 def game_called(name: str) -> AnyGame:
     """Raises UserError."""
+    from client_sdk.api.adapters import FILES
     from games import GAMES
 
+    if name not in GAMES and name.endswith(FILES):
+        raise UserError(f"{name}: the game comes before the bots, one of {', '.join(GAMES)}")
     known("game", name, GAMES)
     return GAMES[name]
 

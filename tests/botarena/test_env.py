@@ -200,6 +200,15 @@ def test_a_batch_needs_a_seed_for_each_match():
         batch.step(np.zeros((2, 2), int))
 
 
+@pytest.mark.parametrize("game", ["pyrat", "botstack"])
+def test_a_batch_needs_an_action_for_each_seat_of_each_match(game):
+    batch = BatchEnv(game, 3)
+    batch.reset(1)
+    for shape in ((3,), (2, 2), (3, 3), (3, 2, 5)):
+        with pytest.raises(ValueError, match=r"expected actions of the shape \(3, 2\), got \("):
+            batch.step(np.zeros(shape, int))
+
+
 def test_the_reward_is_the_result_and_what_progress_gains():
     env = Env("pyrat", config=SMALL["pyrat"], progress=lambda view: view[view["you"]]["score"])
     env.reset(2)

@@ -321,6 +321,7 @@ def test_a_bot_that_exits_does_not_end_the_program(cli, bot_file):
             "Did you mean greedy?",
         ),
         (["pyrat", "nowhere.py", "random"], "nowhere.py: there is no such file"),
+        (["mybot.py", "greedy"], "mybot.py: the game comes before the bots, one of pyrat, "),
         (["pyrat", "python '", "random"], "python ': this is no command: no closing quotation"),
         (["pyrat", "greedy"], "pyrat has 2 seats and needs as many players, got 1"),
         (
