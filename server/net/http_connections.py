@@ -28,7 +28,7 @@ FAST = all(importlib.util.find_spec(name) is not None for name in ("uvloop", "ht
 """Whether the fast loop and parser are installed."""
 
 if TYPE_CHECKING or FAST:
-    from httptools import HttpParserUpgrade, HttpRequestParser
+    from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 
 if TYPE_CHECKING or not FAST:
     from uvicorn.protocols.http.h11_impl import H11Protocol as Uvicorn
@@ -157,6 +157,8 @@ class FastParser:
             except HttpParserUpgrade as upgrade:
                 if not self.declines_upgrade():
                     raise
+                if self.get_method() == b"CONNECT":  # whatever its head says, it is an upgrade
+                    raise HttpParserError("this is no proxy") from None
                 (end,) = upgrade.args
                 data = self._plain_head() + data[end:]
                 self._parser = self._made()

@@ -68,6 +68,14 @@ def test_the_body_of_a_request_is_read_whatever_upgrade_it_asks_for(
     assert answers.count(b"HTTP/1.1 ") == expected
 
 
+@pytest.mark.parametrize("head", [b"", b"Connection: Upgrade\r\nUpgrade: h2c\r\n"])
+def test_a_request_for_a_tunnel_is_refused(live_server: LiveServer, head: bytes):
+    with raw(live_server) as client:
+        client.sendall(b"CONNECT arena:443 HTTP/1.1\r\nHost: arena:443\r\n" + head + b"\r\n")
+        assert b" 400 " in rest(client).partition(b"\r\n")[0]
+    assert live_server.get("/lobbies").status_code == 200
+
+
 def test_pipelined_requests_with_an_upgrade_are_all_answered(live_server: LiveServer):
     head = CLIENTS["curl --http2"]
     many = 50
