@@ -24,6 +24,8 @@ from server.net.limits import PerAddress, neighbourhood
 from server.proxies import NO_ADDRESS, Proxies
 from server.settings import Settings
 
+HEAD_BYTES = 128 * 1024
+HEAD_TOO_BIG = Refusal(431, "too_big", "the head of the request is too big")
 FAST = all(importlib.util.find_spec(name) is not None for name in ("uvloop", "httptools"))
 """Whether the fast loop and parser are installed."""
 
@@ -209,6 +211,8 @@ class HttpConnection(Uvicorn):
         self._place: str | None = None
         self._running: Any = None
         """The request that is answered. With pipelined ones uvicorn's `cycle` is the newest."""
+        self._in_head, self._head = False, 0
+        """Whether a head is being read, and its bytes after those that came first."""
         self._drained = 0
         """How often the client has taken enough of an answer for more to be written."""
         self._answered: Any = None
@@ -230,7 +234,12 @@ class HttpConnection(Uvicorn):
             self.transport.write(_answer(refusal))
             self.transport.close()
 
-    def on_headers_complete(self) -> None:  # of the fast parser only, as the next two
+    def on_message_begin(self) -> None:  # of the fast parser only, as the next two
+        self._in_head, self._head = True, 0
+        super().on_message_begin()  # type: ignore[misc]
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
         if not self.parser.declines_upgrade():
             super().on_headers_complete()  # type: ignore[misc]
 
@@ -250,6 +259,12 @@ class HttpConnection(Uvicorn):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self._in_head:
+            self._head += len(data)
+            if self._head > HEAD_BYTES:  # to read on takes time in the square of its length
+                self.transport.write(_answer(HEAD_TOO_BIG))
+                self.transport.close()
+                return
         super().data_received(data)
         cycle = self.cycle
         if cycle is None or not cycle.response_complete:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 import pytest
@@ -74,6 +75,14 @@ def test_a_request_for_a_tunnel_is_refused(live_server: LiveServer, head: bytes)
         client.sendall(b"CONNECT arena:443 HTTP/1.1\r\nHost: arena:443\r\n" + head + b"\r\n")
         assert b" 400 " in rest(client).partition(b"\r\n")[0]
     assert live_server.get("/lobbies").status_code == 200
+
+
+def test_a_head_that_is_too_big_is_refused(live_server: LiveServer):
+    with raw(live_server) as client, contextlib.suppress(ConnectionError):
+        client.sendall(b"GET /healthz HTTP/1.1\r\nHost: arena\r\nX: ")
+        for _ in range(100):
+            client.sendall(b"x" * 100_000)
+        pytest.fail("it was read")
 
 
 def test_pipelined_requests_with_an_upgrade_are_all_answered(live_server: LiveServer):
