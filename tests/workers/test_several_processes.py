@@ -230,12 +230,11 @@ def test_a_killed_process_restarts_and_its_matches_resume(arena: Arena):
     ids = [lobby["lobby"] for lobby in made]
     victim = {lobby["watch_url"]: lobby["lobby"] for lobby in made}.popitem()
     address = f"http{victim[0].removeprefix('ws').removesuffix('/ws/watch')}"
-    eventually(lambda: asked(arena, lambda rest: rest.lobby(victim[1])["state"]) != "open")
-    eventually(
-        lambda: rows(
-            arena, f"select id from matches where state = 'running' and id = '{victim[1]}'"
+    for id_ in ids:  # a lobby is no match yet, and not known as one by the others
+        state = eventually(
+            lambda id_=id_: rows(arena, f"select state from matches where id = '{id_}'")
         )
-    )
+        assert state == [("running",)]
     pid = addresses(arena)[address]
     os.kill(pid, signal.SIGKILL)
     eventually(lambda: addresses(arena)[address] != pid)
