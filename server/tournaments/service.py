@@ -338,8 +338,8 @@ def _key(id_: str, of: OwnEntries) -> str:
 def _check_meeting(tournament: Tournament, players: Iterable[EntryPlayer], submitted: bool) -> None:
     """Raises Refusal: a bot in the server's sandbox has no network to meet one that connects."""
     for one in players:
-        plays = one.bot is None and tournament.entrants[one.entry - 1].status == "active"
-        if plays and (one.submitted is not None) != submitted:
+        differs = one.bot is None and (one.submitted is not None) != submitted
+        if differs and tournament.log.status(one.entry) == "active":
             name = tournament.names[one.entry]
             text = (
                 f"{name} connects, and does not meet bots that were handed in"
