@@ -121,15 +121,19 @@ class Fake:
 @contextmanager
 def fake_server(*scripts: Script, port: int = 0) -> Iterator[Fake]:
     """The n-th connection gets the n-th script, further ones the last. A script that fails fails
-    the test."""
+    the test, and the client is sent away."""
     lock = threading.Lock()
 
     def handle(socket: ServerConnection) -> None:
         with lock:
             script = scripts[min(fake.connections, len(scripts) - 1)]
             fake.connections += 1
+        line = Line(socket, fake.heard)
+        if fake.faults:
+            line.close(4410, "match_over")
+            return
         try:
-            script(Line(socket, fake.heard))
+            script(line)
         except BaseException as fault:
             fake.faults.append(fault)
             raise

@@ -26,6 +26,7 @@ from tests.client_sdk.scripted_server import (
     start,
     view,
 )
+from tests.waiting import PATIENCE_S, eventually
 
 SOON = 20.0
 ASIDE = frame("event", event="aside", turn=0)
@@ -235,18 +236,20 @@ def test_a_turn_that_closed_while_the_bot_thought_is_not_answered(caplog):
 
 
 def test_a_turn_that_closed_before_the_bot_read_it_is_only_shown():
+    deciding = threading.Event()
+
     class Slow(Toy):
         def decide(self, view):
             if view["n"] == 0:
-                while (
-                    self.link._connection.conversation.turn != 2
-                ):  # the turn that the bot has not come to
-                    pass
+                deciding.set()
+                eventually(lambda: self.link._connection.conversation.turn == 2)
             return super().decide(view)
 
     def script(line):
         greet(line)
-        line.say(view(0), view(1), view(2))
+        line.say(view(0))
+        assert deciding.wait(PATIENCE_S)
+        line.say(view(1), view(2))
         assert line.hear("commands")["turn"] == 2
         line.say(end())
         line.wait_closed()
