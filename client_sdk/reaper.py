@@ -120,7 +120,7 @@ def sweep(pid: int, mark: str = NO_MARK) -> None:
     while clean < 2 and time.monotonic() < until:  # a second look finds what was started meanwhile
         left, unknown = marked(mark)
         clean = 0 if left or unknown else clean + 1
-        if not left:
+        if clean < 2 and not left:
             time.sleep(0.005)
         for one in left:
             with contextlib.suppress(OSError):

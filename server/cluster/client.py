@@ -47,9 +47,12 @@ class Unreachable(Refusal):
 
 
 class PeerClient:
-    """httpx is imported where it sends: a process alone, as most servers are, starts without it."""
+    """A process alone, as most servers are, starts without httpx. With peers it is imported now and
+    not at the first request to one, when clocks of matches run."""
 
     def __init__(self, peers: Peers) -> None:
+        if not peers.alone:
+            import httpx  # noqa: F401
         self.peers = peers
         self._secret = peers.secret.encode()
         self._http: httpx.AsyncClient | None = None

@@ -85,8 +85,8 @@ class LadderOptions(NamedTuple):
 
 
 class Ladder:
-    """Of several processes the leader plays it. It pairs bots, begins their games, rates them and
-    tells of them: each argument is the part of the server that does so, hence their number."""
+    """Of several processes the leader plays it. It pairs bots by their ratings, begins their games
+    and tells of them: each argument is a part of the server that it uses, hence their number."""
 
     def __init__(
         self,

@@ -95,6 +95,20 @@ def test_a_server_imports_until_it_is_ready_only_what_it_needs_then(tmp_path):
     assert {name: why for name, why in NOT_AT_THE_START.items() if name in found} == {}
 
 
+@pytest.mark.parametrize(
+    ("peers", "loaded"), [("", False), ("'a', {'a': 'http://a', 'b': 'http://b'}", True)]
+)
+def test_a_server_with_peers_imports_their_client_before_matches_run(peers, loaded):
+    program = f"""
+from server.cluster.client import PeerClient
+from server.cluster.peers import Peers
+PeerClient(Peers({peers}))
+"""
+    ran = subprocess.run(imports("-c", program), capture_output=True, text=True, check=True)
+
+    assert ("httpx" in imported(ran.stderr)) is loaded
+
+
 @pytest.mark.parametrize("game", OURS)
 def test_a_bot_imports_until_its_hello_its_own_game_and_no_command_line(game, tmp_path):
     file = tmp_path / "bot.py"

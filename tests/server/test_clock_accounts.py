@@ -17,15 +17,14 @@ from client_sdk.wire.messages import ClientHello, Commands
 from games.core.match import Match
 from server.matches.client import Client
 from server.matches.clock import MS, SeatClock, seat_clock
-from server.matches.live_match import LiveMatch, MatchPlan
+from server.matches.live_match import LiveMatch
 from server.matches.match_seat import MatchSeat
 from server.matches.messages import FrameReceived
-from server.matches.record import JournalFile
 from server.matches.referee import Limits
 from server.matches.stalls import Stall, Stalls
-from server.metrics import Metrics
 from tests.core.throw_in import RACE
 from tests.server.line import Line
+from tests.server.matches_alone import match_alone
 
 LEEWAY = 20 * MS
 
@@ -286,34 +285,24 @@ def over_a_way_of_10_ms(seat: int) -> Client:
 
 @pytest.fixture
 def matches(tmp_path: Path) -> Iterator[Any]:
-    files: list[JournalFile] = []
+    made: list[LiveMatch] = []
 
     def live(seats: int) -> LiveMatch:
         match = Match.begin(RACE, {"seats": seats, "tick_ms": 0}, 1)
-        files.append(JournalFile(tmp_path / f"{len(files)}.journal.jsonl"))
-        match.journal = files[-1]
         players = [
             MatchSeat(seat, "animal", "x", "bot", seat_clock(match.pacing, "bot"), ready=True)
             for seat in range(seats)
         ]
         for player in players:
             player.client = over_a_way_of_10_ms(player.number)
-        plan = MatchPlan(
-            id="together",
-            number=1,
-            match=match,
-            pacing=match.pacing,
-            seats=players,
-            viewers=set(),
-            commitment="",
-            file=files[-1],
-            first_turn=0,
-        )
-        return LiveMatch(plan, Limits(1000, 20, 3_600_000, 300, 60_000), Stalls(), Metrics())
+        file = tmp_path / f"{len(made)}.journal.jsonl"
+        limits = Limits(1000, 20, 3_600_000, 300, 60_000)
+        made.append(match_alone(match, players, file, limits=limits))
+        return made[-1]
 
     yield live
-    for file in files:
-        file.close()
+    for one in made:
+        one._file.close()
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

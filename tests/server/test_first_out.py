@@ -11,13 +11,10 @@ import pytest
 from games.core.contract import Outcome, Pacing
 from games.core.match import Match
 from server.matches.clock import MS, seat_clock
-from server.matches.live_match import LiveMatch, MatchPlan
+from server.matches.live_match import LiveMatch
 from server.matches.match_seat import Absence, MatchSeat
-from server.matches.record import JournalFile
-from server.matches.referee import Limits
-from server.matches.stalls import Stalls
-from server.metrics import Metrics
 from tests.core.throw_in import WALK
+from tests.server.matches_alone import match_alone
 
 PACING = Pacing(turn_ms=0, bank_ms=300, grace_ms=0, strikes=1, absence="limited", absence_ms=300)
 BEGUN = 10_000 * MS
@@ -58,22 +55,11 @@ async def test_a_bank_emptied_before_all_are_absent_too_long_loses_by_time(
 def waiting(tmp_path: Path, pacing: Pacing) -> LiveMatch:
     """A match without connections whose seat 0 has a turn since BEGUN."""
     match = Match.begin(WALK, {}, 1)
-    match.journal = file = JournalFile(tmp_path / "tie.journal.jsonl")
-    plan = MatchPlan(
-        id="tie",
-        number=1,
-        match=match,
-        pacing=pacing,
-        seats=[
-            MatchSeat(seat, role, role, "bot", seat_clock(pacing, "bot"), absence=Absence(300 * MS))
-            for seat, role in enumerate(WALK.roles)
-        ],
-        viewers=set(),
-        commitment="",
-        file=file,
-        first_turn=0,
-    )
-    live = LiveMatch(plan, Limits(1000, 20, 3_600_000), Stalls(), Metrics())
+    seats = [
+        MatchSeat(seat, role, role, "bot", seat_clock(pacing, "bot"), absence=Absence(300 * MS))
+        for seat, role in enumerate(WALK.roles)
+    ]
+    live = match_alone(match, seats, tmp_path / "tie.journal.jsonl", pacing=pacing)
     live._broadcaster.take_snapshots()
     live.seats[0].clock.open(BEGUN, first=True)
     return live

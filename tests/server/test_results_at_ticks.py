@@ -12,15 +12,11 @@ from client_sdk.wire.messages import ClientHello, Commands
 from games.core.match import Match
 from server.matches.client import Client
 from server.matches.clock import seat_clock
-from server.matches.live_match import LiveMatch, MatchPlan
 from server.matches.match_seat import MatchSeat
 from server.matches.messages import FrameReceived
-from server.matches.record import JournalFile
-from server.matches.referee import Limits
-from server.matches.stalls import Stalls
-from server.metrics import Metrics
 from tests.core.throw_in import RACE
 from tests.server.line import Line
+from tests.server.matches_alone import match_alone
 
 
 @pytest.mark.parametrize(
@@ -32,22 +28,10 @@ async def test_results_that_are_all_ok_leave_with_the_view_of_a_tick_that_is_nea
     tmp_path: Path, tick_ms: int, actions: list[str], waits: bool
 ) -> None:
     match = Match.begin(RACE, {"seats": 1, "tick_ms": tick_ms}, 1)
-    match.journal = file = JournalFile(tmp_path / "1.journal.jsonl")
     line = Line(frames=100, size=100_000)
     client = Client(line.connection, ClientHello(1), 0, ())
     seat = MatchSeat(0, "animal", "x", "bot", seat_clock(match.pacing, "bot"), client, ready=True)
-    plan = MatchPlan(
-        id="1",
-        number=1,
-        match=match,
-        pacing=match.pacing,
-        seats=[seat],
-        viewers=set(),
-        commitment="",
-        file=file,
-        first_turn=0,
-    )
-    live = LiveMatch(plan, Limits(1000, 20, 3_600_000), Stalls(), Metrics())
+    live = match_alone(match, [seat], tmp_path / "1.journal.jsonl")
     live._turns.open()
     frame = Commands(tuple({"action": action} for action in actions))
 
@@ -60,4 +44,4 @@ async def test_results_that_are_all_ok_leave_with_the_view_of_a_tick_that_is_nea
     match.advance()
     live._turns.open()
     assert line.wire.out.index(b"results") < line.wire.out.rindex(b"view")
-    file.close()
+    live._file.close()
