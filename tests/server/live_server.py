@@ -156,12 +156,20 @@ class SocketClient:
     """One websocket of a client. Heartbeats and stalls are left out."""
 
     socket: ws.Connection
+    viewed: bool = False
+    """It has got a view."""
 
     def say(self, type_: str, **fields: Any) -> None:
         self.socket.send(json.dumps({"type": type_} | fields))
 
     def answer(self, turn: int | None, *commands: Any, **fields: Any) -> list[str]:
-        """Send commands; the codes of their results."""
+        """Send commands as a bot does, which has got a view before; the codes of their results."""
+        if not self.viewed:
+            self.until("view")
+        return self.answer_unasked(turn, *commands, **fields)
+
+    def answer_unasked(self, turn: int | None, *commands: Any, **fields: Any) -> list[str]:
+        """Send commands now; the codes of their results."""
         self.say("commands", turn=turn, commands=list(commands), **fields)
         return [result["code"] for result in self.until("results")["results"]]
 
@@ -174,6 +182,7 @@ class SocketClient:
     def next(self, timeout: float = PATIENCE_S) -> dict[str, Any]:
         while True:
             message = json.loads(self.socket.recv(timeout))
+            self.viewed |= message["type"] == "view"
             if message["type"] != "ping" and message.get("event") != "stall":
                 return message
 

@@ -52,7 +52,7 @@ def test_a_seat_that_has_answered_is_not_asked_again_after_reconnecting(live_ser
     assert back.expect("event")["event"] == "back"
 
     assert back.silent_for(0.05)
-    assert back.answer(0, 1) == ["already_bid"]
+    assert back.answer_unasked(0, 1) == ["already_bid"]
 
 
 def test_the_newest_connection_replaces_the_old_one_with_a_close_code(live_server: LiveServer):

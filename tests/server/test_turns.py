@@ -182,12 +182,12 @@ def test_a_repeated_command_gets_the_games_code(live_server: LiveServer):
 def test_commands_before_the_first_turn_get_an_error(live_server: LiveServer):
     _, taken = live_server.seated("pyrat", config={"preset": "tiny"})
     early = live_server.seat(taken[0])
-    assert early.answer(0, "UP") == ["not_started"]
+    assert early.answer_unasked(0, "UP") == ["not_started"]
     late = live_server.seat(taken[1])
     early.expect("start")
     late.expect("start")
 
-    assert early.answer(0, "UP") == ["not_started"]
+    assert early.answer_unasked(0, "UP") == ["not_started"]
 
 
 def test_commands_after_the_end_get_the_games_code(live_server: LiveServer):
