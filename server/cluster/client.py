@@ -39,6 +39,8 @@ ANSWER_S = 15.0
 """How long a peer may take until it begins to answer."""
 LIST_S = 3.0
 """A peer that does not answer within this time is left out of a list."""
+KEPT_OPEN = 20
+"""Connections to peers that wait for their next request."""
 _log = structlog.get_logger()
 
 
@@ -70,17 +72,23 @@ class PeerClient:
         body: bytes | None = None,
         within_s: float = ANSWER_S,
     ) -> httpx.Response:
-        """What a peer answers, with its body still to be read. `scope`: the request of the client
-        that this is for. Raises Refusal if it does not answer, Unreachable if it cannot."""
+        """What a peer answers, with its body still to be read. `path`: with the query, as in a
+        request. `scope`: the request of the client that this is for. Raises Refusal if it does not
+        answer, Unreachable if it cannot."""
         import httpx
 
         if self._http is None:
-            self._http = httpx.AsyncClient(trust_env=False)
+            # requests that wait must not hold up others, so their number has no limit here: the
+            # process that they came to limits it
+            limits = httpx.Limits(max_connections=None, max_keepalive_connections=KEPT_OPEN)
+            self._http = httpx.AsyncClient(trust_env=False, limits=limits)
         about = {SECRET: self._secret} | ({} if scope is None else _about(scope))
         timeout = httpx.Timeout(within_s, connect=CONNECT_S)
         request = self._http.build_request(
-            method, f"{peer.url}{path}", content=body, headers=list(about.items()), timeout=timeout
+            method, peer.url, content=body, headers=list(about.items()), timeout=timeout
         )
+        # as it is: httpx would take `..` out of a URL, and another route would answer
+        request.extensions["target"] = httpx.URL(peer.url).raw_path.rstrip(b"/") + path.encode()
         try:
             return await self._http.send(request, stream=True)
         except httpx.HTTPError as fault:
@@ -165,8 +173,8 @@ def received(scope: Scope, secret: str) -> Scope:
 def _about(scope: Scope) -> dict[bytes, bytes]:
     """The client, as a peer shall see it."""
     given = dict(scope["headers"])
-    return {name: given[name] for name in KEPT if name in given} | {
+    return {name: given[name].strip() for name in KEPT if name in given} | {
         CLIENT: address(scope).encode("latin-1"),
         PROTO: b"https" if scope["scheme"] in ("https", "wss") else b"http",
-        HOST: given.get(b"host", b""),
+        HOST: given.get(b"host", b"").strip(),
     }

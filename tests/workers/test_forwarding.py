@@ -3,15 +3,17 @@ not."""
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import httpx
 import pytest
 
-from server.cluster.client import ANSWER_S
-from server.cluster.peers import Peer
+from server.cluster.client import ANSWER_S, PeerClient
+from server.cluster.peers import Peer, Peers
 from server.tokens import home_name, new_id
 from tests.server.live_server import LiveServer
 from tests.stores import database
@@ -160,3 +162,61 @@ def test_joining_by_name_finds_a_free_seat_at_the_peers(tmp_path: Path):
         assert one.join("spring")["lobby"] == free
         assert two.get("/lobbies/spring").json()["lobby"] == full
         assert Peer("1", one.url) in three.houses["2"].arena.cluster.peers.all
+
+
+def raw(live_server: LiveServer, head: str) -> bytes:
+    """The answer to a request that no client would send."""
+    port = int(live_server.url.rpartition(":")[2])
+    with closing(socket.create_connection(("127.0.0.1", port), 10)) as client:
+        client.sendall(f"{head}\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        found = b""
+        while part := client.recv(1 << 16):
+            found += part
+    return found
+
+
+@pytest.mark.parametrize("path", ["/matches/../games", "/lobbies/abcdefghjkmn~1/../../games"])
+def test_a_peer_reads_the_same_path_as_the_process_that_forwards_it(
+    both: tuple[LiveServer, LiveServer], path: str
+):
+    """Whatever dots it has: else a request would be judged by one route and answered by another."""
+    for live_server in both:
+        found = raw(live_server, f"GET /api/v1{path} HTTP/1.1")
+        assert found.startswith(b"HTTP/1.1 404 ")
+
+
+def test_the_longest_path_and_headers_with_blanks_are_forwarded(
+    both: tuple[LiveServer, LiveServer],
+):
+    path = f"/api/v1/lobbies/{new_id('1')}?x="
+    path += "x" * (65_535 - len(path))
+    found = raw(both[1], f"GET {path} HTTP/1.1\r\nAccept:\t*/*\t")
+    assert found.startswith(b"HTTP/1.1 404 ")
+    assert b"no_such_lobby" in found
+
+
+async def test_many_requests_that_wait_for_one_peer_hold_up_no_other_request():
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}")
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    with socket.create_server(("127.0.0.1", 0), backlog=256) as silent:
+        urls = {"2": silent.getsockname(), "3": server.sockets[0].getsockname()}
+        peers = Peers("1", {name: f"http://{at[0]}:{at[1]}" for name, at in urls.items()}, "secret")
+        client = PeerClient(peers)
+        waits, answers = peers.others
+        waiting = [asyncio.create_task(client.send(waits, "GET", "/")) for _ in range(120)]
+        silent.setblocking(False)
+        async with asyncio.timeout(20):
+            accepted = [(await asyncio.get_running_loop().sock_accept(silent))[0] for _ in waiting]
+        assert await client.reaches(answers)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        for one in accepted:
+            one.close()
+    await client.close()
+    server.close()
