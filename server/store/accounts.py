@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -144,6 +144,7 @@ class Accounts:
         key, token = _new_key(account)
         held = select(func.count()).where(keys.c.account == account, keys.c.revoked_ms.is_(None))
         async with self.store.write() as connection:
+            await hold(connection, [account])
             if (await connection.execute(held)).scalar_one() >= KEYS:
                 text = f"an account may have {KEYS} keys: revoke one first"
                 raise Refusal(409, "too_many_keys", text)
@@ -217,6 +218,14 @@ class Accounts:
         async with self.store.read() as connection:
             found = await connection.execute(query)
             return [OrganiserAction(r.at_ms, r.account, r.verb, r.target, r.details) for r in found]
+
+
+async def hold(db: AsyncConnection, of: Collection[str]) -> None:
+    """Until the end of the transaction no other one that holds one of these accounts changes
+    anything: its keys, its team, its place on a ladder, a challenge of or to it, what it has handed
+    in."""
+    query = select(accounts.c.id).where(accounts.c.id.in_(of)).order_by(accounts.c.id)
+    await db.execute(query.with_for_update(key_share=True))
 
 
 async def add_account(

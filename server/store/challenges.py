@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -82,13 +81,6 @@ async def set_rule(db: AsyncConnection, game: str, account: str, rule: Challenge
     rung = update(rungs).where(rungs.c.game == game, rungs.c.bot.in_(own))
     changed = rung.where(rungs.c.left_ms.is_(None)).values(challenges=asdict(rule))
     return bool((await db.execute(changed)).rowcount)
-
-
-async def hold(db: AsyncConnection, of: Sequence[str]) -> None:
-    """Until the end of the transaction no other one that holds one of these accounts changes
-    anything: a challenge of or to it, or its place on a ladder."""
-    query = select(accounts.c.id).where(accounts.c.id.in_(of)).order_by(accounts.c.id)
-    await db.execute(query.with_for_update(key_share=True))
 
 
 async def add(db: AsyncConnection, challenge: Challenge) -> None:

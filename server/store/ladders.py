@@ -10,8 +10,8 @@ from sqlalchemy import ColumnElement, Row, and_, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from games.core.contract import Json
-from server.store.accounts import Account, now_ms
-from server.store.challenges import ChallengeRule, hold, rule_from
+from server.store.accounts import Account, hold, now_ms
+from server.store.challenges import ChallengeRule, rule_from
 from server.store.submissions import SubmittedBot
 from server.store.tables import accounts, bots, ladder_games, matches, rungs, submissions
 from server.tokens import new_id
@@ -99,6 +99,7 @@ class LadderResult:
 async def join(db: AsyncConnection, game: str, account: Account, concurrency: int) -> None:
     """The account's place is that of its bot that connects, with at most `concurrency` games at a
     time."""
+    await hold(db, [account.id])
     query = select(bots.c.id).where(bots.c.account == account.id, bots.c.game == game)
     known = (await db.execute(query)).scalar()
     id_ = known or new_id()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import delete, insert, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.accounts import Account, add_account, now_ms
+from server.store.accounts import Account, add_account, hold, now_ms
 from server.store.store import Store
 from server.store.tables import accounts, team_members, teams
 from server.tokens import new_id
@@ -48,17 +50,21 @@ async def hold_team(db: AsyncConnection, account: str) -> list[str]:
     """The same accounts; until the end of the transaction no other one that holds one of them hands
     in anything."""
     team = await team_of(db, account)
-    query = select(accounts.c.id).where(accounts.c.id.in_(team)).order_by(accounts.c.id)
-    await db.execute(query.with_for_update(key_share=True))
+    await hold(db, team)
     return team
 
 
 async def join(db: AsyncConnection, team: str, account: str) -> None:
     """The account is in this team from now on, and in no other. A new name makes a new team."""
-    known = (await db.execute(select(teams.c.id).where(teams.c.name == team))).scalar()
+    await hold(db, [account])
+    called = select(teams.c.id).where(teams.c.name == team)
+    known = (await db.execute(called)).scalar()
     if known is None:
-        known = new_id()
-        await db.execute(insert(teams), [{"id": known, "name": team, "created_ms": now_ms()}])
+        row = {"id": new_id(), "name": team, "created_ms": now_ms()}
+        with contextlib.suppress(IntegrityError):  # another one makes it at this moment
+            async with db.begin_nested():
+                await db.execute(insert(teams), [row])
+        known = (await db.execute(called)).scalar_one()
     await db.execute(delete(team_members).where(team_members.c.account == account))
     await db.execute(insert(team_members), [{"account": account, "team": known}])
 

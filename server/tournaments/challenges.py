@@ -15,7 +15,7 @@ from server.errors import Refusal
 from server.lobbies.bots import HouseBots
 from server.store import challenges as stored
 from server.store import ladders
-from server.store.accounts import Account, now_ms
+from server.store.accounts import Account, hold, now_ms
 from server.store.challenges import Challenge, ChallengeRule, ChallengeState, NamedChallenge
 from server.store.ratings import PlayerKey
 from server.store.store import Store
@@ -76,7 +76,7 @@ class Challenges:
                 raise Refusal(422, "own_bot", "this is your own bot", field="name")
             if kind == "account":
                 await _check_meeting(db, game.name, account.id, id_)
-            await stored.hold(db, [account.id, id_])
+            await hold(db, [account.id, id_])
             await self._check_own(db, account.id)
             await self._check_same(db, account.id, challenged)
             rated = False

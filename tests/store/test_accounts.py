@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from sqlalchemy import select
 
 from server.errors import Refusal
+from server.store import ladders, teams
 from server.store.accounts import KEYS, Accounts
 from server.store.store import Store
 from server.store.tables import accounts as table
@@ -127,3 +130,43 @@ async def test_organisers_actions_are_listed_newest_first(accounts: Accounts):
     }
     assert {"reason": "a power cut – “really”"} in [one.details for one in done]
     assert len(await accounts.done(1)) == 1
+
+
+async def test_organisers_put_an_account_in_teams_at_the_same_time(accounts: Accounts):
+    """In a team that is new too: the last one counts, and none is refused."""
+    made, _, _ = await accounts.create("one", "bot")
+    other, _, _ = await accounts.create("two", "bot")
+
+    async def join(team: str, account: str) -> None:
+        async with accounts.store.write() as db:
+            await teams.join(db, team, account)
+
+    for team in ("first", "second", "third"):
+        await asyncio.gather(*[join(team, one.id) for one in (made, other) * 4])
+        await asyncio.gather(*[join(f"{team} {number % 2}", made.id) for number in range(8)])
+        async with accounts.store.read() as db:
+            of = await teams.members(db)
+        assert of[made.id] in (f"{team} 0", f"{team} 1")
+        assert of[other.id] == team
+
+
+async def test_a_bot_joins_a_ladder_several_times_at_once(accounts: Accounts):
+    async def join(game: str, concurrency: int) -> None:
+        async with accounts.store.write() as db:
+            await ladders.join(db, game, made, concurrency)
+
+    made, _, _ = await accounts.create("one", "bot")
+    for game in ("pyrat", "zooscape", "cookoff"):
+        await asyncio.gather(*[join(game, number) for number in range(1, 9)])
+        async with accounts.store.read() as db:
+            (place,) = await ladders.climbers(db, game)
+        assert place.account == made.id
+
+
+async def test_keys_that_are_created_at_the_same_time_are_limited(accounts: Accounts):
+    made, _, _ = await accounts.create("mine", "bot")
+    asked = [accounts.new_key(made.id) for _ in range(KEYS + 10)]
+    found = await asyncio.gather(*asked, return_exceptions=True)
+
+    assert len(await accounts.keys(made.id)) == KEYS
+    assert sum(isinstance(one, Refusal) for one in found) == 11
