@@ -155,8 +155,8 @@ def router(
             str | None,
             Header(
                 max_length=200,
-                description="A long random text. A repeated request with the same key and the "
-                "same body creates no second lobby and gets the same answer.",
+                description="A long random text. A repeated request with the same key and body, of "
+                "the same account or without one, makes no second lobby and gets the same answer.",
             ),
         ] = None,
     ) -> Response:
@@ -166,7 +166,9 @@ def router(
             check_storable(body.config, body.clock, body.seed, body.map_text)
         whose = requester.who(neighbourhood(address(request.scope)))
         lobby = requests.LobbyRequest(**dict(body), begun=ready)
-        made = await service.create(lobby, idempotency_key, whose)
+        account = "" if requester.account is None else requester.account.id
+        once = None if idempotency_key is None else f"{account} {idempotency_key}"
+        made = await service.create(lobby, once, whose)
         tokens = {"owner_token": made.owner, "invite": made.invite if body.private else None}
         return encoded(shown(made.lobby, request) | tokens, 201)
 

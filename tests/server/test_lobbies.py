@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
 from games import GAMES
 from games.core import maps
+from tests.accounts.people import person
 from tests.server.live_server import LiveServer, eventually, hosted
 
 REFUSED = {
@@ -380,6 +382,20 @@ def test_the_same_key_creates_one_lobby(live_server: LiveServer):
     assert len({answer["owner_token"] for answer in answers}) == 1
     other = live_server.post("/lobbies", {"game": "duel", "seed": 5}, **key)
     assert (other.status_code, other.json()["code"]) == (409, "key_reused")
+
+
+def test_an_account_s_key_gives_no_other_client_its_lobby(tmp_path: Path):
+    """People choose keys that others guess, and the answer has the lobby's tokens."""
+    with hosted(tmp_path) as live_server:
+        keys = [person(tmp_path, "bot").key for _ in range(2)]
+        asked = {"game": "duel", "private": True}, {"Idempotency-Key": "1"}
+        tokens = [
+            live_server.post("/lobbies", asked[0], token, **asked[1]).json()["owner_token"]
+            for token in (*keys, None, *keys)
+        ]
+
+    assert len({*tokens[:3]}) == 3
+    assert tokens[3:] == tokens[:2]
 
 
 def test_true_and_1_are_different_requests(live_server: LiveServer):
