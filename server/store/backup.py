@@ -23,8 +23,9 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
+import msgspec
 from sqlalchemy import Connection, LargeBinary, MetaData, func, insert, select
 
 from client_sdk import private
@@ -36,6 +37,7 @@ from server.wall_clock import wall_ms
 
 FORMAT = 1
 ABOUT = "backup.json"
+ABOUT_BYTES = 64 << 10
 END = "end"
 """The last entry: what stops at an earlier one was cut."""
 NODE = "node"
@@ -43,7 +45,19 @@ _JOBS = "procrastinate_"
 """Tables of the workers' jobs: they are made again from the attempts."""
 _ROWS = re.compile(r"rows/(\w+)\.jsonl")
 _FILE = re.compile(r"matches/[\w~.-]+\.(journal|replay)\.jsonl")
+_JOURNAL = re.compile(r"(matches|records)/[\w~.-]+\.journal\.jsonl")
+"""What the row of a match may name, below the data directory."""
 _BATCH = 500
+_UNREADABLE = (
+    tarfile.TarError,
+    EOFError,
+    zlib.error,
+    gzip.BadGzipFile,
+    ValueError,
+    OverflowError,
+    RecursionError,
+)
+"""What a file that is no backup, or one that was changed, raises."""
 _PASSING = ("seeds",)
 """Tables of what lives no longer than the processes that run now: left out."""
 
@@ -90,7 +104,7 @@ def restore(store: Store, data: Path, path: Path) -> Backup:
         with tarfile.open(path) as tar:
             about = _about(tar)
             for entry in tar:
-                _read_through(tar.extractfile(entry))
+                _read_through(_content(tar, entry))
             if tar.getnames()[-1] != END:
                 raise StoreProblem(f"{path}: not whole: it stops before its end")
         with tarfile.open(path) as tar:
@@ -99,7 +113,7 @@ def restore(store: Store, data: Path, path: Path) -> Backup:
             with store.connected(writes=True) as connection:
                 rows = _load_rows(connection, tar)
             files = _load_files(data, tar)
-    except (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile, ValueError) as fault:
+    except _UNREADABLE as fault:
         raise StoreProblem(f"{path}: no backup that can be read: {fault}") from None
     store.migrate()
     return Backup(path, rows, files, path.stat().st_size)
@@ -164,13 +178,26 @@ def _text(value: Json) -> Json:
 
 def _about(tar: tarfile.TarFile) -> dict[str, Json]:
     first = tar.next()
-    file = None if first is None or first.name != ABOUT else tar.extractfile(first)
+    file = None if first is None or first.name != ABOUT else _content(tar, first)
     if file is None:
         raise StoreProblem(f"no backup: expected {ABOUT} first")
-    about: dict[str, Json] = json.loads(file.read())
+    about = _read_object(file.read(ABOUT_BYTES))
     if (got := about.get("format")) != FORMAT:
         raise StoreProblem(f"a backup of format {got}; this version reads format {FORMAT}")
+    if not isinstance(about.get("schema"), str):
+        raise ValueError(f"expected the version of its tables as schema in {ABOUT}")
     return about
+
+
+def _content(tar: tarfile.TarFile, entry: tarfile.TarInfo) -> IO[bytes] | None:
+    """Of a plain file; None: it is something else. A link may lead nowhere or to itself, and a file
+    with holes has any size."""
+    return tar.extractfile(entry) if entry.isreg() and not entry.issparse() else None
+
+
+def _read_object(text: bytes) -> dict[str, Json]:
+    """Raises ValueError, RecursionError."""
+    return msgspec.json.decode(text, type=dict[str, Any])
 
 
 def _read_through(file: IO[bytes] | None) -> None:
@@ -191,7 +218,7 @@ def _load_rows(connection: Connection, tar: tarfile.TarFile) -> dict[str, int]:
             raise StoreProblem(f"expected an empty database: there are rows in {table.name}")
     for entry in tar:
         if (match := _ROWS.fullmatch(entry.name)) is not None:
-            file, known = tar.extractfile(entry), tables.tables.get(match[1])
+            file, known = _content(tar, entry), tables.tables.get(match[1])
             if file is None or known is None:
                 raise StoreProblem(f"rows of an unknown table: {match[1]}")
             counts[known.name] = 0
@@ -199,8 +226,10 @@ def _load_rows(connection: Connection, tar: tarfile.TarFile) -> dict[str, int]:
             for rows in _batches(file):
                 for row in rows:
                     for name in packed:
-                        if row[name] is not None:
-                            row[name] = base64.b64decode(row[name])
+                        if row.get(name) is not None:
+                            row[name] = base64.b64decode(str(row[name]))
+                    if known.name == "matches" and not _JOURNAL.fullmatch(str(row.get("journal"))):
+                        raise ValueError(f"a match names a journal elsewhere: {row.get('journal')}")
                 connection.execute(insert(known), rows)
                 counts[known.name] += len(rows)
     return counts
@@ -209,7 +238,7 @@ def _load_rows(connection: Connection, tar: tarfile.TarFile) -> dict[str, int]:
 def _batches(file: IO[bytes]) -> Iterator[list[dict[str, Json]]]:
     rows: list[dict[str, Json]] = []
     for line in file:
-        rows.append(json.loads(line))
+        rows.append(_read_object(line))
         if len(rows) == _BATCH:
             yield rows
             rows = []
@@ -221,7 +250,7 @@ def _load_files(data: Path, tar: tarfile.TarFile) -> int:
     private.folder(data / "matches")
     count = 0
     for entry in tar:
-        file = tar.extractfile(entry) if entry.name == NODE or _FILE.fullmatch(entry.name) else None
+        file = _content(tar, entry) if entry.name == NODE or _FILE.fullmatch(entry.name) else None
         if file is not None:
             with private.opened(data / entry.name, "wb") as copy:
                 shutil.copyfileobj(file, copy)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+import shutil
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
@@ -120,6 +122,98 @@ def test_a_restore_needs_an_empty_target_and_a_valid_backup(tmp_path: Path, stor
         "no server has kept anything here yet"
         in store_verb("backup", tmp_path / "b.tar", "--data-dir", tmp_path / "new")[2]
     )
+
+
+LYING: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
+    "an object that is a list": ("backup.json", lambda _: b"[1]"),
+    "deep nesting": ("backup.json", lambda _: b"[" * 50_000),
+    "no version of the tables": ("backup.json", lambda _: b'{"format": 1}'),
+    "a row that is a list": ("rows/accounts.jsonl", lambda _: b"[1]\n"),
+    "a deep row": ("rows/accounts.jsonl", lambda _: b'{"id": ' * 50_000 + b"\n"),
+    "a number that is too large": (
+        "rows/accounts.jsonl",
+        lambda _: b'{"id": "a", "name": "a", "kind": "bot", "created_ms": %d}\n' % 10**30,
+    ),
+    "a file that is a number": (
+        "rows/files.jsonl",
+        lambda _: b'{"sha256": "a", "size": 1, "content": 5, "created_ms": 1}\n',
+    ),
+    "a file that is left out": (
+        "rows/files.jsonl",
+        lambda _: b'{"sha256": "a", "size": 1, "created_ms": 1}\n',
+    ),
+    "a journal elsewhere": (
+        "rows/matches.jsonl",
+        lambda rows: rows.replace(b'"matches/', b'"matches/../../'),
+    ),
+    "an absolute journal": (
+        "rows/matches.jsonl",
+        lambda rows: rows.replace(b'"matches/', b'"/etc/'),
+    ),
+}
+
+
+def changed(file: Path, name: str, change: Callable[[bytes], bytes], *more: tarfile.TarInfo):
+    """A tar with one file of it changed, and more entries before its end."""
+    with tarfile.open(file) as tar:
+        entries = [(entry, tar.extractfile(entry)) for entry in tar]
+        content = [(entry, b"" if file is None else file.read()) for entry, file in entries]
+    with tarfile.open(file, "w") as tar:
+        for entry, was in content:
+            if entry.name == "end":
+                for one in more:
+                    tar.addfile(one)
+            text = change(was) if entry.name == name else was
+            entry.size = len(text)
+            tar.addfile(entry, io.BytesIO(text))
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A backup of a server on which a match was played."""
+    folder = tmp_path_factory.mktemp("saved")
+    with hosted(folder / "data") as live_server:
+        live_server.row(played(live_server))
+    assert client_sdk.cli.run(
+        ["store", "backup", str(folder / "b.tar"), "--data-dir", str(folder / "data")]
+    ) in (None, 0)
+    return folder / "b.tar"
+
+
+@pytest.mark.parametrize("case", LYING)
+def test_a_backup_that_lies_is_refused_in_one_line(
+    tmp_path: Path, store_verb: Verb, saved: Path, case: str
+):
+    file = Path(shutil.copy(saved, tmp_path / "b.tar"))
+    changed(file, *LYING[case])
+    status, _, why = store_verb("restore", file, "--data-dir", tmp_path / "new")
+
+    assert (status, len(why.splitlines())) == (2, 1)
+    assert not (tmp_path / "new" / "matches").exists()
+
+
+def test_links_and_files_with_holes_in_a_backup_are_passed_over(
+    tmp_path: Path, store_verb: Verb, saved: Path
+):
+    """A link may lead nowhere, to itself or out; a file with holes says any size."""
+    found = []
+    for number, (kind, target) in enumerate(
+        [
+            (tarfile.SYMTYPE, "nowhere"),
+            (tarfile.SYMTYPE, "one1.journal.jsonl"),
+            (tarfile.LNKTYPE, "/etc/passwd"),
+            (tarfile.FIFOTYPE, ""),
+            (tarfile.GNUTYPE_SPARSE, ""),
+        ]
+    ):
+        one = tarfile.TarInfo(f"matches/one{number}.journal.jsonl")
+        one.type, one.linkname = kind, target
+        found.append(one)
+    file = Path(shutil.copy(saved, tmp_path / "b.tar"))
+    changed(file, "", bytes, *found)
+
+    assert store_verb("restore", file, "--data-dir", tmp_path / "new")[0] == 0
+    assert not [*(tmp_path / "new" / "matches").glob("one*")]
 
 
 def test_check_names_every_journal_that_contradicts_its_row(tmp_path: Path, store_verb: Verb):
