@@ -10,6 +10,8 @@ from client_sdk import private
 from client_sdk.locks import Taken, lock
 
 LOCK = "server.lock"
+MATCHES = "matches"
+"""The folder of journals and replays."""
 
 
 def hold(folder: Path, *, shared: bool = False) -> IO[bytes]:
@@ -26,6 +28,12 @@ def hold_name(folder: Path, node: str) -> IO[bytes]:
 def share(file: IO[bytes]) -> None:
     """From here on others of the same server may hold it too."""
     lock(file.fileno(), shared=True)
+
+
+def record_files(folder: Path, ending: str) -> list[Path]:
+    """The files of matches that end like this, sorted. A pipe, or a link to a device, is none: it
+    would be read without end. Blocks."""
+    return sorted(path for path in (folder / MATCHES).glob(f"*{ending}") if path.is_file())
 
 
 def _locked(folder: Path, name: str, shared: bool, why: str) -> IO[bytes]:

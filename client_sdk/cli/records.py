@@ -74,6 +74,7 @@ def _files(paths: list[Path]) -> list[Path]:
                 file
                 for suffix in (JOURNAL_SUFFIX, REPLAY_SUFFIX)
                 for file in path.rglob(f"*{suffix}")
+                if file.is_file()
             )
             if not inside:
                 raise UserError(f"{path}: no *{JOURNAL_SUFFIX} or *{REPLAY_SUFFIX} in this folder")

@@ -18,8 +18,9 @@ from games.core.parameters import configure, described
 from server.accounts.authentication import token_role
 from server.accounts.scopes import TokenRole
 from server.blame import verdict
+from server.folder import MATCHES, record_files
 from server.match_record import MatchEnded, MatchRecord, TokenDigests
-from server.matches.record import FOLDER, ending, is_held
+from server.matches.record import ending, is_held
 from server.matches.writer import MatchWriter
 from server.store import matches
 from server.store.store import Store
@@ -75,9 +76,7 @@ class Importer:
     async def open(self, is_home: Callable[[str], bool]) -> int:
         """Import what the database does not know, without the matches that belong to other
         processes; how many that were. Raises OSError, SQLAlchemyError."""
-        journals = await asyncio.to_thread(
-            lambda: sorted((self._data / FOLDER).glob(f"*{JOURNAL_SUFFIX}"))
-        )
+        journals = await asyncio.to_thread(record_files, self._data, JOURNAL_SUFFIX)
         paths = [path for path in journals if is_home(path.name.removesuffix(JOURNAL_SUFFIX))]
         async with self._store.read() as db:
             known = await matches.states(db, self._node)
@@ -178,7 +177,7 @@ class Importer:
         with path.open("rb") as file:
             header = json.loads(file.readline())
         end = None if _is_hidden(path, header) else ending(path)
-        record = MatchRecord.from_journal(id_, f"{FOLDER}/{path.name}", header, end)
+        record = MatchRecord.from_journal(id_, f"{MATCHES}/{path.name}", header, end)
         record = self._configured(record)
         if end is None:
             return record

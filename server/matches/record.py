@@ -23,14 +23,13 @@ from client_sdk.locks import Taken, lock
 from games.core.contract import AnyGame, Json, Outcome, Seat
 from games.core.journal import FORMAT, Chain, Journal, encode
 from server.blame import BrokenOff
+from server.folder import MATCHES
 from server.match_record import JournalEnding
 
 _encode_lines = msgspec.json.Encoder().encode_lines
 _written_otherwise = re.compile(rb"e[0-9]{2,3}[,\]}]").search
 """A great number, which msgspec writes as 1e16 and the standard library as 1e+16; or a string."""
 
-FOLDER = "matches"
-"""Where journals and replays are, in the data directory."""
 RECORDS = "records"
 """Where journals and replays are that were fetched from the database."""
 NODE = "node"
@@ -197,7 +196,7 @@ def ascii_texts(values: list[dict[str, Json]]) -> list[str]:
 
 def match_folder(data: Path) -> Path:
     """Where matches are written, in this data directory. Raises OSError."""
-    folder = data / FOLDER
+    folder = data / MATCHES
     private.folder(folder)
     return folder
 

@@ -31,6 +31,7 @@ from sqlalchemy import Connection, LargeBinary, MetaData, func, insert, select
 from client_sdk import private
 from games.core.contract import Json
 from games.core.journal import encode
+from server.folder import record_files
 from server.store import versions
 from server.store.store import Store, StoreProblem
 from server.wall_clock import wall_ms
@@ -148,7 +149,7 @@ def _save_files(data: Path, tar: tarfile.TarFile) -> int:
     """A journal that grows is cut where it ended when it was opened; one that is deleted meanwhile
     is left out."""
     count = 0
-    for path in [data / NODE, *sorted((data / "matches").glob("*.jsonl"))]:
+    for path in [data / NODE, *record_files(data, ".jsonl")]:
         name = path.relative_to(data).as_posix()
         if name != NODE and not _FILE.fullmatch(name):
             continue

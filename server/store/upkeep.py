@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from client_sdk.replay import JOURNAL_SUFFIX, REPLAY_SUFFIX
 from games.core.journal import BrokenLine, lines
 from games.core.text import text_of
+from server.folder import record_files
 from server.store.matches import NOWHERE, packed
 from server.store.store import Store
 from server.store.tables import attempts, ladder_games, matches, records, seats, submissions
@@ -127,7 +128,7 @@ async def _compare(store: Store, data: Path, node: str) -> Checked:
             problems[id_] = await asyncio.to_thread(_problem_of_packed, kept, path, row)
         else:
             problems[id_] = await asyncio.to_thread(_problem_of_file, path, row)
-    for path in sorted((data / "matches").glob(f"*{JOURNAL_SUFFIX}")):
+    for path in await asyncio.to_thread(record_files, data, JOURNAL_SUFFIX):
         id_ = path.name.removesuffix(JOURNAL_SUFFIX)
         if id_ not in rows:
             unknown = "a journal that the database does not know; the next start imports it"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import shutil
 import tarfile
 from collections.abc import Callable
@@ -236,6 +237,23 @@ def test_check_names_every_journal_that_contradicts_its_row(tmp_path: Path, stor
     assert problems[cut].startswith("the journal's head is ")
     assert problems[missing] == "the journal is missing"
     assert problems[alien].startswith("a journal that the database does not know")
+
+
+def test_what_is_no_file_among_the_journals_is_passed_over(tmp_path: Path, store_verb: Verb):
+    """A pipe or a device would be read without end, at the start of the server too."""
+    with hosted(tmp_path) as live_server:
+        lobby = played(live_server)
+        live_server.row(lobby)
+    folder = tmp_path / "matches"
+    os.mkfifo(folder / "pipe.journal.jsonl")
+    for name, to in (("device", "/dev/null"), ("nowhere", "gone"), ("loop", "loop.journal.jsonl")):
+        (folder / f"{name}.journal.jsonl").symlink_to(to)
+
+    with hosted(tmp_path) as live_server:
+        assert [match["match"] for match in live_server.get("/matches").json()] == [lobby]
+    assert store_verb("check", "--data-dir", tmp_path)[0] == 0
+    assert store_verb("backup", tmp_path / "b.tar", "--data-dir", tmp_path)[0] == 0
+    assert store_verb("restore", tmp_path / "b.tar", "--data-dir", tmp_path / "new")[0] == 0
 
 
 def test_check_covers_games_played_by_workers(tmp_path: Path, store_verb: Verb):
