@@ -15,7 +15,7 @@ from server.lobbies.lobbies import Lobbies
 from server.net.disconnect import ClientGone, while_connected
 from server.routes.large import RequestBody
 from server.routes.lobbies import Label, encoded
-from server.routes.may import Enters, Leads, Lists, did
+from server.routes.may import Enters, Leads, Lists, did, signed_in
 from server.routes.models.answer import answers, nothing
 from server.routes.models.ladders import (
     Challenge,
@@ -129,6 +129,8 @@ def router(
             found = await while_connected(request.receive, waiting)
         except ClientGone:
             return []
+        if found and wait_s:  # the key may have been revoked meanwhile
+            await signed_in(request, request.headers.get("authorization"))
         return [one.json() | {"url": play_url(request)} for one in found]
 
     @routes.get("/ratings", responses=answers(RatingTable, 404))

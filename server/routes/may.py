@@ -35,8 +35,7 @@ class May(SecurityBase):
 
     async def __call__(self, request: Request, authorization: Authorization = None) -> Requester:
         """Raises Refusal."""
-        authenticator: Authenticator = request.app.state.authenticator
-        requester = await authenticator.requester(bearer(authorization))
+        requester = await signed_in(request, authorization)
         if not self._later:
             requester.check(self.action)
         return requester
@@ -69,6 +68,12 @@ SignsUp = Annotated[Requester, Depends(May("sign_up"))]
 Owns = Annotated[Requester, Depends(May("own_account"))]
 Keeps = Annotated[Requester, Depends(May("accounts"))]
 Administers = Annotated[Requester, Depends(May("admin"))]
+
+
+async def signed_in(request: Request, authorization: str | None) -> Requester:
+    """Who asks, at this moment. Raises Refusal."""
+    authenticator: Authenticator = request.app.state.authenticator
+    return await authenticator.requester(bearer(authorization))
 
 
 async def did(

@@ -22,8 +22,9 @@ from games.pyrat.rules import Rules
 from server.tournaments.ladder import Ladder
 from tests.accounts.people import person
 from tests.forked_process import ForkedProcess
-from tests.server.live_server import LiveServer, eventually
+from tests.server.live_server import LiveServer, bearer, eventually
 from tests.tournaments.stage import Guest, Stage, counted, played, rounds, staged
+from tests.waiting import PATIENCE_S
 
 PYRAT = GAMES["pyrat"]
 
@@ -326,6 +327,33 @@ def test_a_bot_that_left_the_ladder_is_not_invited_to_the_second_game_of_a_pair(
         rounds(busy)
 
     assert seats_of(busy.live_server, guest.person.id) == [first["match"]]
+
+
+@pytest.mark.parametrize("how", ["disable", "revoke"])
+def test_a_request_that_waits_gets_no_seat_after_its_key_was_revoked(quiet: Stage, how: str):
+    organiser = person(quiet.live_server.data, "organiser").key
+    guest = quiet.guest(f"Ada {how}")
+    key = guest.person
+    id_ = quiet.made(
+        "greedy", format={"format": "round-robin", "matches_per_pairing": 1, "check": False}
+    )
+    guest.enter(id_)
+    accounts = f"{quiet.live_server.url}/api/v1/accounts/{key.id}"
+    with asking(quiet.live_server, key.key) as waiting:
+        invitations = quiet.live_server.arena.tournaments.invitations
+        eventually(lambda: invitations._waiting[key.id] == 1)
+        http = quiet.live_server.http
+        if how == "disable":
+            answer = http.post(f"{accounts}/disable", headers=bearer(organiser))
+        else:
+            answer = http.delete(f"{accounts}/keys/{key.key_id}", headers=bearer(organiser))
+        assert answer.status_code in (200, 204)
+        quiet.led(id_, "start")
+        waiting.settimeout(PATIENCE_S)
+        found = waiting.recv(1 << 16)
+
+    assert found.startswith(b"HTTP/1.1 401 ")
+    assert b"bad_key" in found
 
 
 def test_a_tournament_invites_an_absent_bot_which_then_forfeits(busy: Stage):
