@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -81,10 +82,22 @@ def replay(
         record = read_replay(file)
         if not record.frames:
             raise UserError(f"{file}: the record was cut before the first turn")
-        if clip is not None:
-            _write_clip(record, clip, turns, pace)
-        else:
-            _look(record, at, pace, as_json=as_json)
+        with _drawn(file):
+            if clip is not None:
+                _write_clip(record, clip, turns, pace)
+            else:
+                _look(record, at, pace, as_json=as_json)
+
+
+@contextmanager
+def _drawn(file: Path) -> Iterator[None]:
+    """The views of a replay may hold anything, and their changes fit nothing. Raises UserError."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
+        why = f"{type(fault).__name__}: {fault}"
+        text = "a view is none of its game; `botarena verify` finds what was changed"
+        raise UserError(f"{file}: {text} ({why[:200]})") from None
 
 
 def _look(record: Replay, at: str | None, pace_ms: int, *, as_json: bool) -> None:

@@ -47,7 +47,7 @@ LONGEST_REJECT = 200
 def commitment(seed: int, salt: str) -> str:
     """What is published before the match: SHA-256(seed ‖ salt), hex. Seed and salt (128 bits, hex)
     come out at the release."""
-    return sha256(f"{seed}|{salt}".encode()).hexdigest()
+    return sha256(f"{seed}|{salt}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode

@@ -163,7 +163,7 @@ def hosted(line: Line) -> Header:
     """Raises Differs for a header without all that a server needs."""
     try:
         return msgspec.convert(line.fields, Header)
-    except msgspec.ValidationError as fault:
+    except ValueError as fault:
         raise Differs("unreadable", f"no match of a server that could go on: {fault}") from None
 
 

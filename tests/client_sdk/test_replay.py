@@ -359,6 +359,22 @@ def test_a_forged_view_with_a_valid_chain_is_found(botstack):
             lambda kind, fields: [("surprise", {})] if kind == "event" else [(kind, fields)],
         ),
         ("replay", lambda kind, fields: [(kind, {})] if kind == "view" else [(kind, fields)]),
+        (
+            "replay",
+            lambda kind, fields: [(kind, fields | ({"\ud800": 1} if kind == "view" else {}))],
+        ),
+        (
+            "outcome",
+            lambda kind, fields: [
+                (kind, fields | ({"outcome": {"\ud800": 1}} if kind == "end" else {}))
+            ],
+        ),
+        (
+            "seed",
+            lambda kind, fields: [
+                (kind, fields | ({"salt": "\ud800"} if kind == "replay" else {}))
+            ],
+        ),
     ],
 )
 def test_every_forgery_gets_a_verdict_other_than_verified(botstack, what, change):

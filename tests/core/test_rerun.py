@@ -133,6 +133,7 @@ def set_to(kind: str, **values: Json) -> Callable[[Lines], None]:
             "a seat",
         ),
         (set_to("match", game="chess"), "unreadable", "no game is called 'chess'"),
+        (set_to("match", salt="\ud800"), "differs", "commit"),
         (
             set_to("match", rules_version=2),
             "other_rules",
@@ -347,7 +348,14 @@ def test_a_very_deeply_nested_command_gets_a_verdict() -> None:
 
 
 json_values = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5)),
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(),
+        st.text(max_size=5),
+        st.just("\ud800"),
+    ),
     lambda inner: st.one_of(
         st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=3), inner, max_size=3)
     ),
@@ -359,7 +367,7 @@ json_values = st.recursive(
 @given(
     st.integers(0, 6),
     st.sampled_from(
-        ["k", "n", "s", "c", "r", "v", "h", "config", "seed", "map", "game", "outcome"]
+        ["k", "n", "s", "c", "r", "v", "h", "config", "seed", "salt", "map", "game", "outcome"]
     ),
     json_values,
 )

@@ -335,6 +335,26 @@ def test_a_record_that_cannot_be_shown_gives_one_clear_line(cli, games, words, w
     assert why in ran.err
 
 
+@pytest.mark.parametrize("words", [(), ("--json",), ("--at", 2)])
+@pytest.mark.parametrize(("kind", "field"), [("view", "view"), ("delta", "delta")])
+def test_views_that_the_game_does_not_have_give_one_clear_line(
+    cli, games, tmp_path, words, kind, field
+):
+    """The record is chained again, so that only its views are wrong."""
+
+    def change(lines):
+        for line in lines:
+            if line["k"] == kind:
+                line[field] = {"nothing": 7} if kind == "view" else -1
+
+    file = tmp_path / "x.replay.jsonl"
+    file.write_text(forged((games / f"{PYRAT}.replay.jsonl").read_text(), change))
+    ran = cli("replay", file, *words)
+
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert "botarena verify" in ran.err
+
+
 @pytest.mark.parametrize("words", [(), ("--at", 1, "--seat", 0)])
 def test_a_folder_is_no_record_but_may_hold_some(cli, games, words):
     ran = cli("replay", games, *words)
