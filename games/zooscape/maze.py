@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -71,6 +72,8 @@ class Maze(Shared):
         self.bits = sum(self.bit(cell) for cell in grid.cells if walkable[cell])
         self.first_steps: dict[int, Direction] = {}
         """What `paths` has found where it had to choose: start * area + goal -> direction."""
+        self.sole_steps = array("I", bytes(4 * self.area))
+        """By start, what `paths` found last where it had no choice: goal * 5 + direction, or 0."""
         self._last_rows: tuple[bytes, list[str]] = (b"", [])
 
     def _steps(self, right: int, down: int) -> tuple[Cell, ...]:

@@ -92,6 +92,44 @@ def test_every_path_is_that_of_the_reference(first: int) -> None:
     assert sum(compare(seed) for seed in range(first, first + 10)) == 200
 
 
+def chase(seed: int) -> int:
+    """How many first steps of three zookeepers that chase one animal equal those of a search that
+    remembers nothing; raises at the first that does not."""
+    chance = Random(seed)
+    maze = maze_of(drawn(chance))
+    free = [cell for cell in range(maze.area) if maze.walkable[cell]]
+    chasing, goal = [chance.choice(free) for _ in range(3)], chance.choice(free)
+    for _ in range(50):
+        beside = [cell for cell in maze.beside[goal] if maze.walkable[cell]]
+        goal = chance.choice(free if chance.random() < 0.05 else [goal, *beside * 3])
+        for number, cell in enumerate(chasing):
+            step, way = first_step(maze, cell, goal), path(maze, cell, goal)
+            if step is None:
+                assert way is None
+                chasing[number] = chance.choice(free)
+            else:
+                chasing[number] = maze.steps[step][cell]
+                assert way is not None
+                assert chasing[number] == way[min(1, len(way) - 1)]
+    return 150
+
+
+@pytest.mark.parametrize("first", range(0, 40, 10))
+def test_a_step_that_follows_from_the_one_before_is_that_of_a_search(first: int) -> None:
+    assert sum(chase(seed) for seed in range(first, first + 10)) == 1500
+
+
+def test_in_a_corridor_no_step_is_searched_for_after_the_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    maze = room("00000", "01110", "01110", "00000")
+    assert DIRECTIONS[first_step(maze, 1, 9) or IDLE] == "right"
+    monkeypatch.delattr(paths, "_flooded")
+
+    for cell, goal, step in ((2, 14, "right"), (3, 19, "right"), (4, 19, "down"), (9, 18, "down")):
+        assert DIRECTIONS[first_step(maze, cell, goal) or IDLE] == step
+
+
 @pytest.mark.soak
 def test_every_path_is_that_of_the_reference_on_many_boards() -> None:
     assert sum(compare(seed) for seed in range(1_000, 4_000)) == 60_000
