@@ -6,7 +6,7 @@ from __future__ import annotations
 from games.catastrophe.draft import Draft, Tables
 from games.catastrophe.outcome import judged
 from games.catastrophe.rules import FRESH, SEATS
-from games.catastrophe.state import Result, State, Tile, Unit, as_unit
+from games.catastrophe.state import Result, State, Unit, as_tile, as_unit
 from games.core.contract import Json, Seat
 from games.core.dice import Dice
 
@@ -118,9 +118,10 @@ def _grow(on: Tables) -> None:
     )
     loss = rules.lower_harvest_amount if falls else 0
     for cell, tile in on.tiles.items():
-        if tile.turns_to_harvest or (loss and tile.harvest_rate):
-            rate, turns, food, materials = tile
-            on.put_tile(cell, Tile(max(0, rate - loss), max(0, turns - 1), food, materials))
+        rate, turns, food, materials = tile
+        if turns or (loss and rate):
+            left = max(0, rate - loss) if loss else rate
+            on.put_tile(cell, as_tile((left, turns - 1 if turns else 0, food, materials)))
 
 
 def _fade(on: Tables) -> None:

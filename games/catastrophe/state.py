@@ -81,6 +81,9 @@ class Tile(NamedTuple):
         return tuple.__repr__(self)
 
 
+as_tile: Final[Callable[[tuple[int, int, int, int]], Tile]] = partial(tuple.__new__, Tile)
+"""A tile of all its fields in their order, in half the time that `Tile` takes."""
+
 BARE: Final = Tile()
 """A tile that is in no table."""
 
@@ -188,16 +191,12 @@ class State(NamedTuple):
     def __repr__(self) -> str:
         """All that changes and does not follow from the rest; equal moments have equal texts,
         whatever led to them."""
-        text, tile_text = self.texts[0].of, self.texts[1].of
-        units = ", ".join(
-            [f"{number}: {text(number, unit)}" for number, unit in self.units.items()]
-        )
-        tiles = ", ".join(
-            [f"({cell}, {tile_text(cell, tile)})" for cell, tile in sorted(self.tiles.items())]
-        )
+        texts, tile_texts = self.texts
+        units = ", ".join(texts.of_items(self.units.items(), "%r: %r"))
+        tiles = ", ".join(tile_texts.of_items(sorted(self.tiles.items()), "(%r, %r)"))
         return (
             f"State({self[1:7]!r}, units={{{units}}}, "
-            f"structures={text('structures', self.structures)}, "
+            f"structures={texts.of('structures', self.structures)}, "
             f"tiles=[{tiles}], {self[13:15]!r})"
         )
 

@@ -80,6 +80,18 @@ class Texts:
             self._kept[place] = kept = (part, repr(part))
         return kept[1]
 
+    def of_items(self, parts: Iterable[tuple[int, object]], pattern: str) -> list[str]:
+        """The texts of many parts, each with its place: what the pattern makes of the two. A place
+        is asked for with one pattern only."""
+        known, texts = self._kept, []
+        for item in parts:
+            place, part = item
+            kept = known.get(place)
+            if kept is None or kept[0] is not part:
+                known[place] = kept = (part, pattern % item)
+            texts.append(kept[1])
+        return texts
+
     def kept(self, place: int | str, part: object) -> str | None:
         """The repr of this part, if it is known."""
         kept = self._kept.get(place)

@@ -179,6 +179,18 @@ def test_the_end_of_the_match_is_announced():
     }
 
 
+def test_the_changes_of_a_unit_and_a_tile_have_an_order() -> None:
+    """A frame has the same bytes in every version; `x` and `y` of a unit come late."""
+    tiles = {(6, 0): Tile(61, 2, food=1)}
+    state = table(unit("gatherer", 6, 1, moves=1, acted=True), tiles=tiles)
+    moved = changes(state, command("move", FIRST, 6, 0))["units"][str(FIRST)]
+    picked = changes(state, command("pickup", FIRST, 6, 0, resource="food", amount=1))
+
+    assert [*moved] == ["moves", "y"]
+    assert [*picked["units"][str(FIRST)]] == ["energy", "food"]
+    assert [*picked["tiles"][0]] == ["x", "y", "food"]
+
+
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_the_changes_are_the_whole_difference_of_two_views(config):
     """Applied to a copy of the view they lead to the next view, and none of them says what was so
