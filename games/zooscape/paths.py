@@ -110,26 +110,30 @@ def path(maze: Maze, start: Cell, goal: Cell) -> list[Cell] | None:
         if cell == goal:
             return _way(parent, cell)
         length = known[cell] + 1
-        fresh: list[tuple[deque[Cell], Cell]] = []
+        first = True
         cheaper: list[Cell] = []
+        fresh: list[tuple[deque[Cell], Cell]] = []  # all but the first
         for other in beside[cell]:
             before = known[other]
             if before == 1:
                 away = abs(xs[other] - goal_x) + abs(ys[other] - goal_y)
-                fresh.append((queue if length + away == total else later, other))
+                place = queue if length + away == total else later
+                if first:
+                    place.appendleft(other)
+                    first = False
+                else:
+                    fresh.append((place, other))
             elif before > length:
                 cheaper.append(other)
             else:
                 continue
             known[other] = length
             parent[other] = cell
-        if fresh:
-            place, other = fresh[0]
-            place.appendleft(other)
-        for other in sorted(cheaper, key=later.index) if cheaper else ():
-            later.remove(other)
-            queue.append(other)
-        for place, other in fresh[1:]:
+        if cheaper:
+            for other in sorted(cheaper, key=later.index):
+                later.remove(other)
+                queue.append(other)
+        for place, other in fresh:
             place.append(other)
         if not queue:
             queue, later = later, queue
