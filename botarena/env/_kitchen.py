@@ -10,8 +10,8 @@ import numpy as np
 
 from botarena.env._encoding import Array, ArrayObservation, vector
 from games.cookoff.actions import ACTIONS
-from games.cookoff.moves import STEPS
 from games.cookoff.rules import BY_SYMBOL, FOODS, PRICES, TEAMS
+from games.cookoff.state import STEPS
 from games.core.contract import Json, Seat
 
 MOVES: Final = sorted(STEPS)

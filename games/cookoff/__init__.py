@@ -4,17 +4,16 @@ is the whole game (RULES.md).
 rules     every number              state     the floor plan, which never changes, and all that does
 board     maps and their faults     opening   the first state
 commands  what a bot may ask        actions   what its bots do: the checks and the effect of each
-deed      an action, its target     checks    effects
 moves     where its bots go         advance   the turn
 view      who may see what          outcome   the endings
 legal     the commands of a moment  mirror    a state made again from a view, for bots
-scratch, scratch_actions   a board to search on, actions on it
-json_types  views and commands as types, for the published schemas
+scratch   a board to search on      json_types  views and commands as types, for the schemas
 """
 
 from __future__ import annotations
 
 from games.cookoff import json_types
+from games.cookoff.actions import Command
 from games.cookoff.advance import advance
 from games.cookoff.board import Board, check_upload, parse_board
 from games.cookoff.commands import (
@@ -26,7 +25,6 @@ from games.cookoff.commands import (
     from_shorthand,
     parse,
 )
-from games.cookoff.deed import Command
 from games.cookoff.legal import legal
 from games.cookoff.opening import setup
 from games.cookoff.outcome import forfeit, no_result, outcome

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.cookoff.actions import ACTIONS, answer, carry_out
+from games.cookoff.actions import ACTIONS, Command, answer
 from games.cookoff.advance import fail, finish
-from games.cookoff.deed import Command, deed
 from games.cookoff.moves import may_switch, move, switch
 from games.cookoff.rules import SEATS, TEAMS
 from games.cookoff.state import (
+    ACTING,
     BOTS,
     COUNTED,
     NO_TEAM,
     OWN_REASONS,
+    PLAN,
     REASONS,
     SILENCES,
-    Bot,
+    Cook,
+    Position,
     State,
-    put,
-    with_bot,
+    state_of,
 )
 from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
 from games.core.dice import Dice
 
 END_TURN: Final = {"type": "end_turn"}
 TEAM_FAILED: Final = "team_failed"
+BAD_COMMAND: Final = "bad_command"
+TOO_MANY: Final = "too_many_commands"
 
 Arguments: TypeAlias = dict[str, type]
 """Names and their JSON type; a boolean is no whole number."""
@@ -66,7 +69,7 @@ _ARGUMENTS: Final[dict[str, tuple[tuple[str, type, bool], ...]]] = {
 
 _WHYS: Final = {
     "no": "the answer to the question",
-    "too_many_commands": "the turn has had all its commands",
+    TOO_MANY: "the turn has had all its commands",
     "unknown_bot": "there is no bot with this id",
     "not_your_bot": "the bot is the other team's",
     "move_used": "the bot has had its move of this turn",
@@ -141,49 +144,71 @@ def apply(
     if seat != state.acting:
         whose = "no team's" if state.acting == NO_TEAM else f"{TEAMS[state.acting]}'s"
         raise Rejected("not_your_turn", f"it is {whose} part of the turn")
-    if isinstance(command, Command):
-        if command.kind == "end_turn":
-            return finish(state), OK
-        if command.kind == TEAM_FAILED:
-            return fail(state, command.reason), OK  # type: ignore[arg-type]
-    if state.counted >= state.plan.rules.max_commands_per_turn:
-        return state, _REFUSED["too_many_commands"]
-    state = put(state, COUNTED, state.counted + 1)
+    now = [*state]
+    code = carry_out(now, command)
+    if code is None:
+        return state_of(now), OK
+    if code == TOO_MANY:
+        return state, _REFUSED[code]
     if isinstance(command, Malformed):
-        return state, refused("bad_command", command.why)
-    state, code = perform(state, seat, command)
-    return state, OK if code is None else _REFUSED[code]
+        return state_of(now), refused(code, command.why)
+    return state_of(now), _REFUSED[code]
+
+
+def carry_out(now: Position, command: Command | Malformed) -> str | None:
+    """What a command of the acting team does to a position; the code if it is refused."""
+    kind = command.kind if isinstance(command, Command) else None
+    if kind == "end_turn":
+        finish(now)
+        return None
+    if kind == TEAM_FAILED:
+        fail(now, command.reason)  # type: ignore[union-attr,arg-type]
+        return None
+    if now[COUNTED] >= now[PLAN].rules.max_commands_per_turn:
+        return TOO_MANY
+    now[COUNTED] += 1
+    return BAD_COMMAND if isinstance(command, Malformed) else _do(now, now[ACTING], command)
 
 
 def perform(state: State, seat: Seat, command: Command) -> tuple[State, str | None]:
     """What the team's command does, and the code if it is refused; neither the turn's count nor
     whose turn it is matters here."""
-    kind = command.kind
-    if kind.startswith("can_"):
-        return state, None if answer(state, seat, command) else "no"
-    if kind == "switch_maps":
-        if not may_switch(state, seat):
-            return state, "switch_not_allowed"
-        return switch(state, seat), None
-    bot_id = command.bot_id
-    if not 0 <= bot_id < len(state.bots):
-        return state, "unknown_bot"
-    bot = state.bots[bot_id]
-    if bot.team != seat:
-        return state, "not_your_bot"
-    if kind == "move":
-        if bot.moved:
-            return state, "move_used"
-        if bot.acted and state.plan.rules.move_order == "move_first":
-            return state, "move_after_action"
-        cell, code = move(state, bot, command.dx, command.dy)
-        moved = Bot(bot.team, bot.kitchen, cell, bot.holding, True, bot.acted)
-        return put(state, BOTS, with_bot(state, bot_id, moved)), code
-    if bot.acted:
-        return state, "action_used"
-    state = put(state, BOTS, with_bot(state, bot_id, Bot(*bot[:5], True)))
-    done = carry_out(deed(state, bot_id, command), ACTIONS[kind])
-    return (state, done) if isinstance(done, str) else (done, None)
+    now = [*state]
+    code = _do(now, seat, command)
+    return state_of(now), code
+
+
+def _do(now: Position, seat: Seat, command: Command) -> str | None:
+    kind, bot_id, bots = command.kind, command.bot_id, now[BOTS]
+    action = ACTIONS.get(kind)
+    if action is None and kind != "move":
+        if kind != "switch_maps":
+            return None if answer(state_of(now), seat, command) else "no"
+        if not may_switch(now, seat):
+            return "switch_not_allowed"
+        switch(now, seat)
+        return None
+    if not 0 <= bot_id < len(bots):
+        return "unknown_bot"
+    bot: Cook = bots[bot_id]
+    team, kitchen, cell, hand, moved, acted = bot
+    if team != seat:
+        return "not_your_bot"
+    if action is None:
+        if moved:
+            return "move_used"
+        if acted and now[PLAN].rules.move_order == "move_first":
+            return "move_after_action"
+        cell, code = move(now, bot, command.dx, command.dy)
+        moved = True
+    else:
+        if acted:
+            return "action_used"
+        code, hand = action(now, bot, command)
+        acted = True
+    after = (team, kitchen, cell, hand, moved, acted)
+    now[BOTS] = (*bots[:bot_id], after, *bots[bot_id + 1 :])
+    return code
 
 
 def from_shorthand(raw: Json) -> Json:

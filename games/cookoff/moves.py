@@ -2,54 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from games.cookoff.state import Bot, State, changed, occupied, other
+from games.cookoff.state import (
+    BOTS,
+    CELL,
+    HOLDING,
+    KITCHEN,
+    OUTSIDE,
+    PLAN,
+    SWITCH_USED,
+    SWITCHED,
+    TEAM,
+    TURN,
+    Cook,
+    Position,
+    changed,
+    other,
+)
 from games.core.contract import Seat
 
-STEPS: Final = frozenset((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 
-
-def move(state: State, bot: Bot, dx: int, dy: int) -> tuple[int, str | None]:
+def move(now: Position, bot: Cook, dx: int, dy: int) -> tuple[int, str | None]:
     """One step in any of the eight directions: the cell where the bot is then, and the code if it
     is refused."""
-    plan = state.plan
-    if (dx, dy) not in STEPS:
-        return bot.cell, "bad_step"
-    x, y = plan.xy(bot.cell)
-    x, y = x + dx, y + dy
-    if not plan.inside(x, y):
-        return bot.cell, "blocked"
-    cell = plan.cell(x, y)
-    if not plan.walkable[cell] or cell in occupied(state.bots, bot.kitchen):
-        return bot.cell, "blocked"
+    ahead = now[PLAN].steps.get((dx, dy))
+    if ahead is None:
+        return bot[CELL], "bad_step"
+    cell = ahead[bot[CELL]]
+    if cell == OUTSIDE:
+        return bot[CELL], "blocked"
+    for one in now[BOTS]:
+        if one[CELL] == cell and one[KITCHEN] == bot[KITCHEN]:
+            return bot[CELL], "blocked"
     return cell, None
 
 
-def may_switch(state: State, team: Seat) -> bool:
+def may_switch(now: Position, team: Seat) -> bool:
     """The window is open and the team has its switch left."""
-    return (
-        state.plan.switch_turn <= state.turn <= state.plan.switch_end
-        and not state.switch_used[team]
-    )
+    plan = now[PLAN]
+    return plan.switch_turn <= now[TURN] <= plan.switch_end and not now[SWITCH_USED][team]
 
 
-def switch(state: State, team: Seat) -> State:
+def switch(now: Position, team: Seat) -> None:
     """All the team's bots go over to the other kitchen (RULES §5.4)."""
-    state = go_over(state, team, other(team))
-    return state._replace(
-        switched=changed(state.switched, team, True),
-        switch_used=changed(state.switch_used, team, True),
-    )
+    go_over(now, team, other(team))
+    now[SWITCHED] = changed(now[SWITCHED], team, True)
+    now[SWITCH_USED] = changed(now[SWITCH_USED], team, True)
 
 
-def go_over(state: State, team: Seat, kitchen: Seat) -> State:
+def go_over(now: Position, team: Seat, kitchen: Seat) -> None:
     """All the team's bots leave their cells, then land in this kitchen one after the other."""
-    staying = occupied([bot for bot in state.bots if bot.team != team], kitchen)
-    bots = list(state.bots)
+    bots = list(now[BOTS])
+    staying = [bot[CELL] for bot in bots if bot[TEAM] != team and bot[KITCHEN] == kitchen]
     for bot_id, bot in enumerate(bots):
-        if bot.team == team:
-            cell = state.plan.landing(bot.cell, staying)
+        if bot[TEAM] == team:
+            cell = now[PLAN].landing(bot[CELL], staying)
             staying.append(cell)
-            bots[bot_id] = bot._replace(kitchen=kitchen, cell=cell)
-    return state._replace(bots=tuple(bots))
+            bots[bot_id] = (team, kitchen, cell, *bot[HOLDING:])
+    now[BOTS] = tuple(bots)

@@ -25,6 +25,7 @@ from games.cookoff.rules import (
     SEATS,
     SINK,
     SINKTABLE,
+    TEAMS,
     Rules,
     TileKind,
 )
@@ -147,6 +148,12 @@ OWN_REASONS: Final = REASONS[2:]
 SILENCES: Final[dict[str, Reason]] = {"disconnect": "disconnected", "not_ready": "init_failed"}
 """What the referee's word for an absence is called here."""
 
+STEPS: Final = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
+"""How a bot may move, sorted."""
+
+OUTSIDE: Final = -1
+"""The cell of a step to where no bot can stand."""
+
 NO_TEAM: Final = -1
 """No team's part of the turn is open: before turn 1, between two turns, and at the end."""
 
@@ -201,6 +208,9 @@ class Plan(Shared):
         self.texts: Final = (Texts(), Texts())
         """By kitchen, those of its tiles, by cell, and of its fates."""
         self.bot_texts: Final = Texts()
+        self.first: Final = TEAMS.index(rules.first_team)
+        """The team whose part of a turn comes first."""
+        self._late: tuple[Book | None, dict[int, list[tuple[Seat, int]]]] = (None, {})
         self._looks: Final[list[Look | None]] = [None] * len(SEATS)
         self.order_records: Final[list[tuple[Any, list[dict[str, Json]]]]] = [(None, [])] * 2
         """By kitchen what the last view has of its orders, and what that was made of."""
@@ -235,6 +245,19 @@ class Plan(Shared):
                     if self.inside(x + dx, y + dy):
                         yield self.cell(x + dx, y + dy)
 
+    @cached_property
+    def steps(self) -> dict[tuple[int, int], tuple[int, ...]]:
+        """By step, then cell: the cell that it leads to; OUTSIDE: no bot can stand there."""
+        return {
+            (dx, dy): tuple(
+                self.cell(x + dx, y + dy)
+                if self.inside(x + dx, y + dy) and self.walkable[self.cell(x + dx, y + dy)]
+                else OUTSIDE
+                for x, y in self._xy
+            )
+            for dx, dy in STEPS
+        }
+
     def landing(self, cell: int, taken: Iterable[int]) -> int:
         """Where a bot lands that comes from these coordinates: the nearest free floor, else the
         nearest free walkable cell. Setup sees to it that there is one (RULES §4.3)."""
@@ -257,6 +280,17 @@ class Plan(Shared):
                 (c for c in (*near, *self.cells_of(kind)) if self.kinds[c] is kind), None
             )
         return self._beside[key]
+
+    def late(self, orders: Book) -> dict[int, list[tuple[Seat, int]]]:
+        """By turn the orders whose time is over as it begins, by kitchen and place; made once."""
+        made_of, late = self._late
+        if made_of is not orders:
+            late = {}
+            for seat in SEATS:
+                for place, order in enumerate(orders[seat]):
+                    late.setdefault(order.expires_turn + 1, []).append((seat, place))
+            self._late = (orders, late)
+        return late
 
     def look(self, seat: Seat, kitchen: Kitchen) -> Look:
         """What hashes and views need of this kitchen, made once until it changes."""
@@ -350,29 +384,39 @@ class State(NamedTuple):
         return f"State({self.money!r}, ({bots}), {kitchens}, {fates}, {repr(self[6:])[1:]}"
 
 
-BOTS, ACTING, COUNTED = map(State._fields.index, ("bots", "acting", "counted"))
-"""Places in a state."""
+Position: TypeAlias = list[Any]
+"""The fields of a state in their order, private to one verb: what the rules write into."""
+(
+    PLAN,
+    ORDERS,
+    MONEY,
+    BOTS,
+    KITCHENS,
+    FATES,
+    TURN,
+    ACTING,
+    PARTS,
+    COUNTED,
+    SWITCHED,
+    SWITCH_USED,
+    FAILED,
+    SKIPS,
+) = range(14)
+
+Cook: TypeAlias = tuple[Any, ...]
+"""The fields of a `Bot` in their order, as the rules write them: a plain tuple takes half the
+time."""
+TEAM, KITCHEN, CELL, HOLDING, MOVED, ACTED = range(6)
 
 
-def put(state: State, place: int, value: Any) -> State:
-    """The state with another value at this place, in a third of the time of `_replace`."""
-    return as_state((*state[:place], value, *state[place + 1 :]))
+def state_of(now: Position) -> State:
+    """A state in this position."""
+    bots = tuple([bot if type(bot) is Bot else Bot(*bot) for bot in now[BOTS]])
+    return _as_state((*now[:BOTS], bots, *now[BOTS + 1 :]))
 
 
-as_state: Final[Callable[[tuple[Any, ...]], State]] = partial(tuple.__new__, State)
+_as_state: Final[Callable[[tuple[Any, ...]], State]] = partial(tuple.__new__, State)
 """A state of all its fields in their order, in half the time that `State` takes."""
-
-
-def with_tile(state: State, kitchen: Seat, cell: int, tile: Tile) -> tuple[Kitchen, Kitchen]:
-    """Both kitchens, with one tile of one of them replaced."""
-    tiles = list(state.kitchens[kitchen])
-    tiles[cell] = tile
-    return changed(state.kitchens, kitchen, tuple(tiles))
-
-
-def with_bot(state: State, bot_id: int, bot: Bot) -> tuple[Bot, ...]:
-    """All bots, with one of them replaced."""
-    return (*state.bots[:bot_id], bot, *state.bots[bot_id + 1 :])
 
 
 def changed(pair: tuple[Any, Any], seat: Seat, value: Any) -> tuple[Any, Any]:
@@ -380,18 +424,12 @@ def changed(pair: tuple[Any, Any], seat: Seat, value: Any) -> tuple[Any, Any]:
     return (value, pair[BLUE]) if seat == RED else (pair[RED], value)
 
 
-def occupied(bots: Sequence[Bot], kitchen: Seat) -> list[int]:
-    """The cells of a kitchen on which bots stand."""
-    return [bot.cell for bot in bots if bot.kitchen == kitchen]
-
-
-def active_orders(state: State, kitchen: Seat) -> list[int]:
-    """The places of the kitchen's orders that can be filled in this turn; both ends of an order's
+def active_orders(orders: Sequence[Order], fates: Sequence[Fate], turn: int) -> list[int]:
+    """The places of a kitchen's orders that can be filled in this turn; both ends of an order's
     time belong to it."""
-    turn, fates = state.turn, state.fates[kitchen]
     return [
         place
-        for place, order in enumerate(state.orders[kitchen])
+        for place, order in enumerate(orders)
         if order.created_turn <= turn <= order.expires_turn and fates[place].completed_turn is None
     ]
 

@@ -114,7 +114,7 @@ def orders_json(state: State, kitchen: Seat) -> list[Json]:
 
 def _order_records(state: State, kitchen: Seat) -> list[dict[str, Json]]:
     orders, fates = state.orders[kitchen], state.fates[kitchen]
-    active = active_orders(state, kitchen)
+    active = active_orders(orders, fates, state.turn)
     shown = range(len(orders)) if state.plan.rules.orders_visible == "all" else active
     return [_order(orders[place], fates[place], place in active) for place in shown]
 

@@ -16,9 +16,8 @@ from client_sdk.api.cookoff.game_constants import FoodType, ShopCosts, Team, Tea
 from client_sdk.api.cookoff.item import Item
 from client_sdk.api.cookoff.map import Layout, Map
 from client_sdk.api.cookoff.tiles import Tile
-from games.cookoff.actions import answer
+from games.cookoff.actions import Command, answer
 from games.cookoff.commands import Malformed, apply, parse
-from games.cookoff.deed import Command
 from games.cookoff.rules import RED, TEAMS
 from games.cookoff.state import State, other
 from games.cookoff.view import bot_ids, item_json, orders_json, private_fields

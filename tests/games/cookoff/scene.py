@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.cookoff import GAME
-from games.cookoff.advance import advance, finish
+from games.cookoff.advance import advance
 from games.cookoff.board import Board
 from games.cookoff.commands import apply, parse
 from games.cookoff.rules import BLUE, RED, Rules
@@ -147,7 +147,7 @@ def next_turn(state: State, turns: int = 1) -> State:
     nothing."""
     for _ in range(turns):
         while state.acting != NO_TEAM:
-            state = finish(state)
+            state = tried(state, "end_turn", None)[0]
         state = advance(state, DICE)
     return state
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from games.cookoff import GAME
-from games.cookoff.actions import ACTIONS
+from games.cookoff.actions import ACTIONS, Command
 from games.cookoff.commands import NEEDS, Malformed, parse, perform
-from games.cookoff.deed import Command
 from games.cookoff.rules import BLUE, RED
 from games.cookoff.state import NO_TEAM, Food, Plate
 from games.core.contract import Rejected
