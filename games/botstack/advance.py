@@ -1,12 +1,10 @@
 """The turn, phase by phase in rulebook order (RULES §5); what is dealt and loaded (RULES §4).
 
-Every function takes a state and returns the one that follows. A decision closes in `decide`; chance
-comes in through `setup`, `_loaded` and `_dealt`."""
+The match and the board that bots search on play by the same `Phases`. Chance comes in through
+`setup`, `Phases.load` and `Phases.deal`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -14,24 +12,46 @@ from games.botstack.outcome import ending_of_round
 from games.botstack.rules import SEATS, Rules, live_limits
 from games.botstack.state import (
     BLANK,
+    CAN_ABSTAIN,
+    DECISION,
+    DRAWS,
     EMPTY,
+    ENDING,
+    HEALTH,
+    HELD,
     ITEMS,
+    ITEMS_USED,
+    KNOWN_NEXT,
     LIVE,
+    LOAD,
+    MAGAZINE,
+    PHASE,
+    PLAYERS,
+    ROUND,
+    ROUNDS,
+    ROUNDS_WON,
+    SKIP_PENDING,
+    STARTER,
+    TURN,
     Bullet,
     Ending,
+    Event,
     Item,
     Phase,
-    Player,
+    Position,
     Round,
     RoundKind,
     RoundReason,
     State,
     opponent,
-    with_event,
-    with_player,
+    position_of,
+    state_of,
 )
 from games.core.contract import Json, Seat
 from games.core.dice import Dice, Stream
+
+TARGETS = ("self", "opponent")
+"""Whom a seat shoots."""
 
 DEFAULTS: dict[Phase, Json] = {
     "abstain_request": False,
@@ -46,30 +66,20 @@ gun by silence (RULES §6)."""
 def setup(rules: Rules, board: None, dice: Dice) -> State:
     """Draw who starts, then begin round 1."""
     starter = dice.draw("starter", draw_starter)
-    player = Player(
-        health=rules.start_health, items=(), rounds_won=0, skip_pending=False, can_abstain=False
-    )
-    empty = State(
-        rules=rules,
-        round=1,
-        starter=starter,
-        turn=starter,
-        acting=starter,
-        phase="item",
-        players=(player, player),
-        magazine="",
-        load=1,
-        draws=0,
-        pending_request=None,
-        known_next=None,
-    )
-    return _begin_round(empty, 1, starter, dice)
+    player = [rules.start_health, (), 0, False, False]
+    before = opponent(starter)
+    now = [0, (), 0, before, before, "item", "", 1, 0, None, 0, None, *player, *player]
+    events: list[Event] = []
+    Phases(rules, dice, events).begin_round(now)
+    return state_of(rules, now, tuple(events))
 
 
 def decide(state: State, answer: Json, dice: Dice) -> State:
     """Close the open decision with a legal answer: a boolean, a slot or a target, by phase."""
-    closed = replace(state, decision=state.decision + 1, events=())
-    return STEPS[state.phase](closed, answer, dice)
+    now, events = position_of(state), list[Event]()
+    phases = Phases(state.rules, dice, events)
+    phases.decide(now, TARGETS.index(answer) if state.phase == "shoot" else int(answer))
+    return state_of(state.rules, now, tuple(events))
 
 
 def advance(state: State, dice: Dice) -> State:
@@ -77,10 +87,14 @@ def advance(state: State, dice: Dice) -> State:
     return decide(state, DEFAULTS[state.phase], dice)
 
 
-def resign(state: State, seat: Seat) -> State:
+def resign(state: State, seat: Seat, dice: Dice) -> State:
     """End the match at once; the round in play has no result and nothing is drawn (RULES §6)."""
-    closed = replace(state, decision=state.decision + 1, events=())
-    return _end_match(closed, Ending("forfeit", opponent(seat), "resignation"))
+    now, events = position_of(state), list[Event]()
+    now[DECISION] += 1
+    Phases(state.rules, dice, events).end_match(
+        now, Ending("forfeit", opponent(seat), "resignation")
+    )
+    return state_of(state.rules, now, tuple(events))
 
 
 def draw_starter(stream: Stream) -> Seat:
@@ -101,231 +115,227 @@ def draw_magazine(rules: Rules, stream: Stream) -> str:
     return "".join(bullets)
 
 
-def _begin_action(state: State) -> State:
-    """A: the seat whose turn it is acts; it is asked about abstaining while its window is open."""
-    state = replace(state, acting=state.turn, known_next=None, items_used=0)
-    if state.players[state.turn].can_abstain:
-        return replace(state, phase="abstain_request")
-    return _item_step(state)
+class Phases:
+    """What a decision does to a position, which is written into."""
+
+    __slots__ = ("drawn", "events", "rules")
+
+    def __init__(self, rules: Rules, drawn: Dice, events: list[Event] | None = None) -> None:
+        self.rules = rules
+        self.drawn = drawn
+        """Asked for the draws of this decision."""
+        self.events = events
+        """What has happened, in processing order; None: that is not kept."""
+
+    def decide(self, now: Position, answer: int) -> None:
+        """Close the open decision with a legal answer: no or yes (0, 1), a slot, or the place of a
+        target in `TARGETS`, by phase."""
+        now[DECISION] += 1
+        phase = now[PHASE]
+        if phase == "shoot":
+            self._shoot(now, answer)
+        elif phase == "item":
+            self._item(now, answer)
+        elif phase == "abstain_request":
+            self._request(now, answer)
+        else:
+            self._reply(now, answer)
+
+    def _begin_action(self, now: Position) -> None:
+        """A: the seat whose turn it is acts; it is asked about abstaining while its window is
+        open."""
+        now[KNOWN_NEXT] = None
+        now[ITEMS_USED] = 0
+        if now[PLAYERS[now[TURN]] + CAN_ABSTAIN]:
+            now[PHASE] = "abstain_request"
+        else:
+            self._ask_for_item(now)
+
+    def _ask_for_item(self, now: Position) -> None:
+        """The item question, as long as this action has an item left; then the shot."""
+        now[PHASE] = "item" if now[ITEMS_USED] < self.rules.items_per_action else "shoot"
+
+    def _request(self, now: Position, wants: int) -> None:
+        """B: a request is put to the opponent."""
+        now[PLAYERS[now[TURN]] + CAN_ABSTAIN] = False
+        if wants:
+            if self.events is not None:
+                self.events.append(_event("request", seat=now[TURN]))
+            now[PHASE] = "abstain_reply"
+        else:
+            self._ask_for_item(now)
+
+    def _reply(self, now: Position, accepted: int) -> None:
+        """C: an accepted request ends the round; a declined one ends the requester's turn."""
+        replier = opponent(now[TURN])
+        if self.rules.reply_closes_own_window:
+            now[PLAYERS[replier] + CAN_ABSTAIN] = False
+        if self.events is not None:
+            self.events.append(_event("reply", seat=replier, accepted=bool(accepted)))
+        if accepted:
+            self._end_round(now, "draw", None, "abstention")
+            return
+        if self.rules.declined_abstain_passes_turn:
+            _end_turn(now)
+        self._begin_action(now)
+
+    def _item(self, now: Position, slot: int) -> None:
+        """D: slot 0 closes the item step; any other is emptied, and what it held takes effect. An
+        empty one is a legal choice without effect."""
+        if slot == 0:
+            now[PHASE] = "shoot"
+            return
+        seat, player = now[TURN], PLAYERS[now[TURN]]
+        held = now[player + HELD]
+        item = held[slot - 1]
+        now[player + HELD] = (*held[: slot - 1], EMPTY, *held[slot:])
+        now[ITEMS_USED] += 1
+        if self.events is not None:
+            self.events.append(_event("item", seat=seat, slot=slot, item=item))
+        if item == "peek_current":  # D.1: only the seat that peeks learns what fires next
+            now[KNOWN_NEXT] = _next_bullet(now)
+            if self.events is not None:
+                self.events.append(_event("peek", only=seat, seat=seat, bullet=now[KNOWN_NEXT]))
+        elif item == "eject_current":
+            # D.2: the next bullet leaves the gun unfired, for all to see; an empty gun is reloaded
+            # first, or ends the round
+            if self.events is not None:
+                self.events.append(_event("eject", seat=seat, bullet=_next_bullet(now)))
+            now[MAGAZINE] = now[MAGAZINE][1:]
+            now[KNOWN_NEXT] = None
+            if not now[MAGAZINE] and not self._reloaded(now):
+                return
+        elif item == "skip_enemy":
+            # D.3: one extra turn; a second one while one is pending is wasted
+            now[player + SKIP_PENDING] = True
+        elif item == "health_kit":  # D.4: one health more, unless the cap is reached
+            cap = self.rules.health_cap
+            if cap is None or now[player + HEALTH] < cap:
+                now[player + HEALTH] += 1
+        elif item == "reload_gun":
+            # D.5: a new magazine, which is no load; whether it deals and reopens is an option
+            now[KNOWN_NEXT] = None
+            self.load(now, "reload_item")
+            if self.rules.reload_item_deals_items:
+                self.deal(now, self.rules.items_per_reload)
+            if self.rules.reload_item_reopens_abstention:
+                _set_windows(now, True)
+        self._ask_for_item(now)
+
+    def _shoot(self, now: Position, target: int) -> None:
+        """E: death comes first, then whose turn it is, then the empty gun."""
+        shooter, live = now[TURN], now[MAGAZINE][0] == LIVE
+        victim = 1 - shooter if target else shooter
+        if self.events is not None:
+            self.events.append(
+                _event("shot", seat=shooter, target=victim, bullet=_next_bullet(now))
+            )
+        now[MAGAZINE] = now[MAGAZINE][1:]
+        if live:
+            now[PLAYERS[victim] + HEALTH] -= 1
+            if not now[PLAYERS[victim] + HEALTH]:
+                self._end_round(now, "win", opponent(victim), "death")
+                return
+        if live or victim != shooter:
+            _end_turn(now)
+        if now[MAGAZINE] or self._reloaded(now):
+            self._begin_action(now)
+
+    def _reloaded(self, now: Position) -> bool:
+        """F: the next load is in the empty gun, both windows open, items in empty slots. Turn,
+        health and skips stay. False: there is no load left, and the round is over."""
+        if now[LOAD] == self.rules.gun_loads:
+            self._end_round(now, "none", None, "out_of_bullets")
+            return False
+        now[LOAD] += 1
+        self.load(now, "dry")
+        _set_windows(now, True)
+        self.deal(now, self.rules.items_per_reload)
+        return True
+
+    def _end_round(
+        self, now: Position, result: RoundKind, winner: Seat | None, reason: RoundReason
+    ) -> None:
+        """G: count the credit; then the match ends, or the other seat starts the next round."""
+        number = now[ROUND]
+        now[ROUNDS] = (*now[ROUNDS], Round(number, now[STARTER], result, winner, reason))
+        now[DRAWS] += result == "draw"
+        if winner is not None:
+            now[PLAYERS[winner] + ROUNDS_WON] += 1
+        if self.events is not None:
+            self.events.append(
+                _event("round_end", round=number, result=result, winner=winner, reason=reason)
+            )
+        won = [now[player + ROUNDS_WON] for player in PLAYERS]
+        ending = ending_of_round(self.rules, number, won, now[DRAWS])
+        if ending is None:
+            self.begin_round(now)
+        else:
+            self.end_match(now, ending)
+
+    def begin_round(self, now: Position) -> None:
+        """What lasts a round is reset: items are dealt, then the gun is loaded (RULES §4)."""
+        rules = self.rules
+        now[ROUND] += 1
+        now[STARTER] = now[TURN] = opponent(now[STARTER])
+        now[LOAD] = 1
+        for player in PLAYERS:
+            now[player + HEALTH] = rules.start_health
+            now[player + HELD] = (EMPTY,) * rules.item_slots
+            now[player + SKIP_PENDING] = False
+        _set_windows(now, rules.abstain_on_first_load)
+        if self.events is not None:
+            self.events.append(_event("round_start", round=now[ROUND], starter=now[STARTER]))
+        self.deal(now, rules.start_items)
+        self.load(now, "round_start")
+        self._begin_action(now)
+
+    def end_match(self, now: Position, ending: Ending) -> None:
+        """No further decision is open."""
+        now[PHASE], now[KNOWN_NEXT], now[ENDING] = "finished", None, ending
+        if self.events is not None:
+            kind, winner, reason = ending.kind, ending.winner, ending.reason
+            self.events.append(_event("match_end", outcome=kind, winner=winner, reason=reason))
+
+    def load(self, now: Position, cause: Literal["round_start", "dry", "reload_item"]) -> None:
+        """A new magazine; what is announced is what it holds."""
+        magazine = self.drawn.draw("magazine", partial(draw_magazine, self.rules))
+        now[MAGAZINE] = magazine
+        if self.events is not None:
+            total, live = len(magazine), magazine.count(LIVE)
+            self.events.append(_event("load", load=now[LOAD], cause=cause, total=total, live=live))
+
+    def deal(self, now: Position, each: int) -> None:
+        """Items for seat 0, then seat 1, into their first empty slots. Full slots draw nothing."""
+        for seat, player in enumerate(PLAYERS):
+            for _ in range(each):
+                held = now[player + HELD]
+                if EMPTY not in held:
+                    break
+                place = held.index(EMPTY)
+                item = self.drawn.draw(f"item/{seat}", draw_item)
+                now[player + HELD] = (*held[:place], item, *held[place + 1 :])
+                if self.events is not None:
+                    self.events.append(_event("deal", seat=seat, slot=place + 1, item=item))
 
 
-def _item_step(state: State) -> State:
-    """The item question, as long as this action has an item left; then the shot."""
-    return replace(
-        state, phase="item" if state.items_used < state.rules.items_per_action else "shoot"
-    )
-
-
-def _request(state: State, wants: bool, dice: Dice) -> State:
-    """B: a request is put to the opponent."""
-    requester = state.turn
-    state = with_player(state, requester, can_abstain=False)
-    if not wants:
-        return _item_step(state)
-    state = with_event(state, "request", seat=requester)
-    return replace(
-        state, phase="abstain_reply", acting=opponent(requester), pending_request=requester
-    )
-
-
-def _reply(state: State, accepted: bool, dice: Dice) -> State:
-    """C: an accepted request ends the round; a declined one ends the requester's turn."""
-    replier = opponent(state.turn)
-    if state.rules.reply_closes_own_window:
-        state = with_player(state, replier, can_abstain=False)
-    state = replace(
-        with_event(state, "reply", seat=replier, accepted=accepted), pending_request=None
-    )
-    if accepted:
-        return _end_round(state, "draw", None, "abstention", dice)
-    if state.rules.declined_abstain_passes_turn:
-        state = _end_turn(state)
-    return _begin_action(state)
-
-
-def _item(state: State, slot: int, dice: Dice) -> State:
-    """D: slot 0 closes the item step; any other is emptied, and what it held takes effect."""
-    if slot == 0:
-        return replace(state, phase="shoot")
-    seat = state.turn
-    held = state.players[seat].items
-    item = held[slot - 1]
-    state = with_player(state, seat, items=_placed(held, slot, EMPTY))
-    state = with_event(
-        replace(state, items_used=state.items_used + 1), "item", seat=seat, slot=slot, item=item
-    )
-    return EFFECTS[item](state, dice)
-
-
-def _nothing(state: State, dice: Dice) -> State:
-    """D: an empty slot is a legal choice without effect."""
-    return _item_step(state)
-
-
-def _peek(state: State, dice: Dice) -> State:
-    """D.1: only the seat that peeks learns what fires next."""
-    seat, bullet = state.turn, _next_bullet(state)
-    state = replace(state, known_next=bullet)
-    return _item_step(with_event(state, "peek", only=seat, seat=seat, bullet=bullet))
-
-
-def _eject(state: State, dice: Dice) -> State:
-    """D.2: the next bullet leaves the gun unfired, for all to see. An empty gun is reloaded first,
-    or ends the round."""
-    state = with_event(state, "eject", seat=state.turn, bullet=_next_bullet(state))
-    state = replace(state, magazine=state.magazine[1:], known_next=None)
-    if not state.magazine:
-        if state.reloads_left == 0:
-            return _end_round(state, "none", None, "out_of_bullets", dice)
-        state = _counted_reload(state, dice)
-    return _item_step(state)
-
-
-def _skip(state: State, dice: Dice) -> State:
-    """D.3: one extra turn; a second one while one is pending is wasted."""
-    return _item_step(with_player(state, state.turn, skip_pending=True))
-
-
-def _heal(state: State, dice: Dice) -> State:
-    """D.4: one health more, unless the cap is reached."""
-    health, cap = state.players[state.turn].health, state.rules.health_cap
-    if cap is None or health < cap:
-        state = with_player(state, state.turn, health=health + 1)
-    return _item_step(state)
-
-
-def _reload(state: State, dice: Dice) -> State:
-    """D.5: a new magazine, which is no load; whether it deals and reopens is an option."""
-    state = _loaded(replace(state, known_next=None), "reload_item", dice)
-    if state.rules.reload_item_deals_items:
-        state = _dealt(state, state.rules.items_per_reload, dice)
-    if state.rules.reload_item_reopens_abstention:
-        state = _windows(state, True)
-    return _item_step(state)
-
-
-def _shoot(state: State, target: str, dice: Dice) -> State:
-    """E: death comes first, then whose turn it is, then the empty gun."""
-    shooter = state.turn
-    victim = shooter if target == "self" else opponent(shooter)
-    bullet = _next_bullet(state)
-    state = with_event(state, "shot", seat=shooter, target=victim, bullet=bullet)
-    state = replace(state, magazine=state.magazine[1:])
-    if bullet == "live":
-        health = state.players[victim].health - 1
-        state = with_player(state, victim, health=health)
-        if health == 0:
-            return _end_round(state, "win", opponent(victim), "death", dice)
-    if bullet == "live" or victim != shooter:
-        state = _end_turn(state)
-    if not state.magazine:
-        if state.reloads_left == 0:
-            return _end_round(state, "none", None, "out_of_bullets", dice)
-        state = _counted_reload(state, dice)
-    return _begin_action(state)
-
-
-def _end_turn(state: State) -> State:
+def _end_turn(now: Position) -> None:
     """The turn passes on, unless the seat has an extra turn pending, which is used up instead."""
-    if state.players[state.turn].skip_pending:
-        return with_player(state, state.turn, skip_pending=False)
-    return replace(state, turn=opponent(state.turn))
+    player = PLAYERS[now[TURN]]
+    if now[player + SKIP_PENDING]:
+        now[player + SKIP_PENDING] = False
+    else:
+        now[TURN] = 1 - now[TURN]
 
 
-def _counted_reload(state: State, dice: Dice) -> State:
-    """F: the next load, both windows open, items for empty slots. Turn, health and skips stay."""
-    state = _loaded(replace(state, load=state.load + 1), "dry", dice)
-    return _dealt(_windows(state, True), state.rules.items_per_reload, dice)
+def _set_windows(now: Position, opened: bool) -> None:
+    for player in PLAYERS:
+        now[player + CAN_ABSTAIN] = opened
 
 
-def _end_round(
-    state: State, result: RoundKind, winner: Seat | None, reason: RoundReason, dice: Dice
-) -> State:
-    """G: count the credit; then the match ends, or the other seat starts the next round."""
-    finished = Round(state.round, state.starter, result, winner, reason)
-    state = replace(state, rounds=(*state.rounds, finished), draws=state.draws + (result == "draw"))
-    if winner is not None:
-        state = with_player(state, winner, rounds_won=state.players[winner].rounds_won + 1)
-    state = with_event(
-        state, "round_end", round=state.round, result=result, winner=winner, reason=reason
-    )
-    ending = ending_of_round(state)
-    if ending is not None:
-        return _end_match(state, ending)
-    return _begin_round(state, state.round + 1, opponent(state.starter), dice)
+def _event(name: str, *, only: Seat | None = None, **about: Json) -> Event:
+    return Event(name, tuple(about.items()), only)
 
 
-def _begin_round(state: State, number: int, starter: Seat, dice: Dice) -> State:
-    """What lasts a round is reset: items are dealt, then the gun is loaded (RULES §4)."""
-    rules = state.rules
-    state = replace(
-        state, round=number, starter=starter, turn=starter, load=1, pending_request=None
-    )
-    health, items = rules.start_health, (EMPTY,) * rules.item_slots
-    for seat in range(SEATS):
-        state = with_player(state, seat, health=health, items=items, skip_pending=False)
-    state = _windows(state, rules.abstain_on_first_load)
-    state = with_event(state, "round_start", round=number, starter=starter)
-    return _begin_action(_loaded(_dealt(state, rules.start_items, dice), "round_start", dice))
-
-
-def _end_match(state: State, ending: Ending) -> State:
-    state = replace(
-        state, phase="finished", acting=None, pending_request=None, known_next=None, ending=ending
-    )
-    return with_event(
-        state, "match_end", outcome=ending.kind, winner=ending.winner, reason=ending.reason
-    )
-
-
-def _windows(state: State, opened: bool) -> State:
-    for seat in range(SEATS):
-        state = with_player(state, seat, can_abstain=opened)
-    return state
-
-
-def _loaded(state: State, cause: Literal["round_start", "dry", "reload_item"], dice: Dice) -> State:
-    """A new magazine; what is announced is what it holds."""
-    state = replace(state, magazine=dice.draw("magazine", partial(draw_magazine, state.rules)))
-    return with_event(
-        state, "load", load=state.load, cause=cause, total=state.total, live=state.live
-    )
-
-
-def _dealt(state: State, each: int, dice: Dice) -> State:
-    """Items for seat 0, then seat 1, into their first empty slots. Full slots draw nothing."""
-    for seat in range(SEATS):
-        for _ in range(each):
-            held = state.players[seat].items
-            if EMPTY not in held:
-                break
-            slot = held.index(EMPTY) + 1
-            item = dice.draw(f"item/{seat}", draw_item)
-            state = with_player(state, seat, items=_placed(held, slot, item))
-            state = with_event(state, "deal", seat=seat, slot=slot, item=item)
-    return state
-
-
-def _placed(held: tuple[Item, ...], slot: int, item: Item) -> tuple[Item, ...]:
-    return (*held[: slot - 1], item, *held[slot:])
-
-
-def _next_bullet(state: State) -> Bullet:
-    return "live" if state.magazine[0] == LIVE else "blank"
-
-
-STEPS: dict[Phase, Callable[[State, Json, Dice], State]] = {
-    "abstain_request": _request,
-    "abstain_reply": _reply,
-    "item": _item,
-    "shoot": _shoot,
-}
-
-EFFECTS: dict[Item, Callable[[State, Dice], State]] = {
-    "empty": _nothing,
-    "peek_current": _peek,
-    "eject_current": _eject,
-    "skip_enemy": _skip,
-    "health_kit": _heal,
-    "reload_gun": _reload,
-}
+def _next_bullet(now: Position) -> Bullet:
+    return "live" if now[MAGAZINE][0] == LIVE else "blank"

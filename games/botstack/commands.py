@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.botstack.advance import decide, resign
+from games.botstack.advance import TARGETS, decide, resign
 from games.botstack.state import Phase, State
 from games.core.contract import OK, Json, Rejected, Reply, Seat
 from games.core.dice import Dice
@@ -21,8 +21,6 @@ PHASES: dict[str, tuple[Phase, ...]] = {
     SHOOT: ("shoot",),
 }
 """Where each command is legal; a resignation is everywhere."""
-
-TARGETS = ("self", "opponent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def apply(state: State, seat: Seat, command: Command, dice: Dice) -> tuple[State
     Raises Rejected: not_your_turn, wrong_phase, bad_value, bad_slot, bad_target. A resignation is
     always in order."""
     if command.kind == RESIGN:
-        return resign(state, seat), OK
+        return resign(state, seat, dice), OK
     if seat != state.acting:
         why = f"expected seat {state.acting} to decide, got a command of seat {seat}"
         raise Rejected("not_your_turn", why)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from games.botstack.commands import ABSTAIN, ITEM, SHOOT, TARGETS
+from games.botstack.advance import TARGETS
+from games.botstack.commands import ABSTAIN, ITEM, SHOOT
 from games.botstack.rules import Rules
 from games.botstack.state import Phase, State
 from games.core.contract import Json, Seat

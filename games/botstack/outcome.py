@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from games.botstack.rules import SEATS
+from games.botstack.rules import SEATS, Rules
 from games.botstack.state import Ending, EndingKind, State, opponent
 from games.core.contract import Json, Outcome, Seat, SeatOutcome, SeatResult, duel
 
 NO_SEATS: frozenset[Seat] = frozenset()
 
 
-def ending_of_round(state: State) -> Ending | None:
+def ending_of_round(
+    rules: Rules, number: int, rounds_won: Sequence[int], draws: int
+) -> Ending | None:
     """Whether the round that has just ended, its credit counted, ends the match too. Being ahead
     does not help."""
-    rules = state.rules
-    for seat, player in enumerate(state.players):
-        if player.rounds_won >= rules.wins_to_win:
+    for seat, won in enumerate(rounds_won):
+        if won >= rules.wins_to_win:
             return Ending("win", seat, "two_wins")
-    if state.draws >= rules.draws_to_draw:
+    if draws >= rules.draws_to_draw:
         return Ending("draw", None, "two_draws")
-    if state.round >= rules.rounds_per_match:
+    if number >= rules.rounds_per_match:
         return Ending("both_lost", None, "three_rounds")
     return None
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypeAlias
 
 from games.botstack.rules import Rules
 from games.core.contract import Json, Seat
@@ -118,17 +118,80 @@ def opponent(seat: Seat) -> Seat:
     return 1 - seat
 
 
-def with_player(state: State, seat: Seat, **changes: Any) -> State:
-    """The state with some fields of one player changed."""
-    first, second = state.players
-    if seat == 0:
-        return replace(state, players=(replace(first, **changes), second))
-    return replace(state, players=(first, replace(second, **changes)))
+Position: TypeAlias = list[Any]
+"""All that changes, in the order of the names below, for the rules to write into; a player's five
+stand at its place."""
+
+(
+    DECISION,
+    ROUNDS,
+    ROUND,
+    STARTER,
+    TURN,
+    PHASE,
+    MAGAZINE,
+    LOAD,
+    DRAWS,
+    KNOWN_NEXT,
+    ITEMS_USED,
+    ENDING,
+) = range(12)
+PLAYERS: Final = (12, 17)
+"""The place of each seat's player."""
+HEALTH, HELD, ROUNDS_WON, SKIP_PENDING, CAN_ABSTAIN = range(5)
+"""The places of a player's fields, from its own."""
 
 
-def with_event(state: State, name: str, *, only: Seat | None = None, **about: Json) -> State:
-    """The state with one more event."""
-    return replace(state, events=(*state.events, Event(name, tuple(about.items()), only)))
+def position_of(state: State) -> Position:
+    """The position of a state, without events."""
+    now = [
+        state.decision,
+        state.rounds,
+        state.round,
+        state.starter,
+        state.turn,
+        state.phase,
+        state.magazine,
+        state.load,
+        state.draws,
+        state.known_next,
+        state.items_used,
+        state.ending,
+    ]
+    for one in state.players:
+        now += [one.health, one.items, one.rounds_won, one.skip_pending, one.can_abstain]
+    return now
+
+
+def acting_in(now: Position) -> Seat | None:
+    """Who owns the open decision; None: the match is over."""
+    turn: Seat = now[TURN]
+    if now[PHASE] == "abstain_reply":
+        return opponent(turn)
+    return None if now[PHASE] == "finished" else turn
+
+
+def state_of(rules: Rules, now: Position, events: tuple[Event, ...] = ()) -> State:
+    """A state in this position."""
+    return State(
+        rules=rules,
+        decision=now[DECISION],
+        round=now[ROUND],
+        starter=now[STARTER],
+        turn=now[TURN],
+        acting=acting_in(now),
+        phase=now[PHASE],
+        players=(Player(*now[PLAYERS[0] : PLAYERS[1]]), Player(*now[PLAYERS[1] :])),
+        magazine=now[MAGAZINE],
+        load=now[LOAD],
+        draws=now[DRAWS],
+        pending_request=now[TURN] if now[PHASE] == "abstain_reply" else None,
+        known_next=now[KNOWN_NEXT],
+        items_used=now[ITEMS_USED],
+        events=events,
+        rounds=now[ROUNDS],
+        ending=now[ENDING],
+    )
 
 
 def awaited(state: State) -> frozenset[Seat]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -10,7 +11,7 @@ from games.botstack import GAME
 from games.botstack.advance import advance
 from games.botstack.commands import apply, parse
 from games.botstack.rules import Rules
-from games.botstack.state import State, with_player
+from games.botstack.state import Player, State
 from games.core.contract import Json, Seat
 from games.core.dice import Scripted, Seeded
 from games.core.match import Match
@@ -71,17 +72,11 @@ def table(
         phase=phase,
         magazine=magazine,
     )
-    for seat in (0, 1):
-        state = with_player(
-            state,
-            seat,
-            items=items[seat],
-            health=health[seat],
-            rounds_won=rounds_won[seat],
-            skip_pending=skips[seat],
-            can_abstain=windows[seat],
-        )
-    return state
+    first, second = (
+        Player(health[seat], items[seat], rounds_won[seat], skips[seat], windows[seat])
+        for seat in (0, 1)
+    )
+    return replace(state, players=(first, second))
 
 
 def after(state: State, command: Json, *draws: tuple[str, Any], seat: Seat | None = None) -> State:
