@@ -7,7 +7,8 @@ commands  what a bot may ask        actions   what its bots do: the checks and t
 moves     where its bots go         advance   the turn
 view      who may see what          outcome   the endings
 legal     the commands of a moment  mirror    a state made again from a view, for bots
-scratch   a board to search on      json_types  views and commands as types, for the schemas
+scratch   a board to search on      position  a state that is written into
+json_types  views and commands as types, for the schemas
 """
 
 from __future__ import annotations

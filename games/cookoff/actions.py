@@ -9,6 +9,21 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from games.cookoff.moves import may_switch, move
+from games.cookoff.position import (
+    CELL,
+    FATES,
+    HOLDING,
+    KITCHEN,
+    KITCHENS,
+    MONEY,
+    ORDERS,
+    PLAN,
+    TEAM,
+    TURN,
+    Cook,
+    Position,
+    changed,
+)
 from games.cookoff.rules import (
     BOX,
     BURNT,
@@ -28,27 +43,14 @@ from games.cookoff.rules import (
 )
 from games.cookoff.state import (
     BARE,
-    CELL,
-    FATES,
-    HOLDING,
-    KITCHEN,
-    KITCHENS,
-    MONEY,
-    ORDERS,
-    PLAN,
-    TEAM,
-    TURN,
-    Cook,
     Fate,
     Food,
     Item,
     Pan,
     Plate,
-    Position,
     State,
     Tile,
     active_orders,
-    changed,
 )
 from games.core.contract import Seat
 

@@ -5,8 +5,7 @@
 from __future__ import annotations
 
 from games.cookoff.moves import go_over
-from games.cookoff.rules import BURNT, COOKED, RAW, SEATS, SINKTABLE
-from games.cookoff.state import (
+from games.cookoff.position import (
     ACTED,
     ACTING,
     BOTS,
@@ -16,24 +15,27 @@ from games.cookoff.state import (
     KITCHENS,
     MONEY,
     MOVED,
-    NO_TEAM,
     ORDERS,
     PARTS,
     PLAN,
     SKIPS,
     SWITCHED,
     TURN,
+    Position,
+    changed,
+    state_of,
+)
+from games.cookoff.rules import BURNT, COOKED, RAW, SEATS, SINKTABLE
+from games.cookoff.state import (
+    NO_TEAM,
     Food,
     Kitchen,
     Pan,
     Plan,
-    Position,
     Reason,
     State,
     Tile,
-    changed,
     other,
-    state_of,
 )
 from games.core.contract import Seat
 from games.core.dice import Dice

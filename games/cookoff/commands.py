@@ -7,21 +7,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from games.cookoff.actions import ACTIONS, Command, answer
 from games.cookoff.advance import fail, finish
 from games.cookoff.moves import may_switch, move, switch
+from games.cookoff.position import ACTING, BOTS, COUNTED, PLAN, Cook, Position, state_of
 from games.cookoff.rules import SEATS, TEAMS
-from games.cookoff.state import (
-    ACTING,
-    BOTS,
-    COUNTED,
-    NO_TEAM,
-    OWN_REASONS,
-    PLAN,
-    REASONS,
-    SILENCES,
-    Cook,
-    Position,
-    State,
-    state_of,
-)
+from games.cookoff.state import NO_TEAM, OWN_REASONS, REASONS, SILENCES, State
 from games.core.contract import OK, Json, Rejected, Reply, Seat, refused
 from games.core.dice import Dice
 
@@ -151,7 +139,7 @@ def apply(
     if code == TOO_MANY:
         return state, _REFUSED[code]
     if isinstance(command, Malformed):
-        return state_of(now), refused(code, command.why)
+        return state_of(now), refused("bad_command", command.why)
     return state_of(now), _REFUSED[code]
 
 

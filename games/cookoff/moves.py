@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from games.cookoff.state import (
+from games.cookoff.position import (
     BOTS,
     CELL,
     HOLDING,
     KITCHEN,
-    OUTSIDE,
     PLAN,
     SWITCH_USED,
     SWITCHED,
@@ -16,8 +15,8 @@ from games.cookoff.state import (
     Cook,
     Position,
     changed,
-    other,
 )
+from games.cookoff.state import OUTSIDE, other
 from games.core.contract import Seat
 
 

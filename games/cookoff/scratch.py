@@ -14,19 +14,9 @@ from games.cookoff.commands import Malformed, carry_out, parse
 from games.cookoff.legal import legal
 from games.cookoff.mirror import from_view, plan_of
 from games.cookoff.outcome import outcome
+from games.cookoff.position import ACTING, BOTS, FAILED, ORDERS, PLAN, TURN, Position, state_of
 from games.cookoff.rules import Rules
-from games.cookoff.state import (
-    ACTING,
-    BOTS,
-    FAILED,
-    NO_TEAM,
-    ORDERS,
-    PLAN,
-    TURN,
-    Position,
-    State,
-    state_of,
-)
+from games.cookoff.state import NO_TEAM, State
 from games.core.contract import Json, Outcome, Rejected, Seat
 
 Move: TypeAlias = Command | Malformed

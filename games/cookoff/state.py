@@ -5,8 +5,8 @@ Teams, seats and kitchens are numbers too: RED 0, BLUE 1."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache, partial
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
 from itertools import compress
 from operator import is_not
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -382,46 +382,6 @@ class State(NamedTuple):
         kitchens = f"({plan.look(RED, red).text}, {plan.look(BLUE, blue).text})"
         fates = f"({red_texts.of('fates', red_fates)}, {blue_texts.of('fates', blue_fates)})"
         return f"State({self.money!r}, ({bots}), {kitchens}, {fates}, {repr(self[6:])[1:]}"
-
-
-Position: TypeAlias = list[Any]
-"""The fields of a state in their order, private to one verb: what the rules write into."""
-(
-    PLAN,
-    ORDERS,
-    MONEY,
-    BOTS,
-    KITCHENS,
-    FATES,
-    TURN,
-    ACTING,
-    PARTS,
-    COUNTED,
-    SWITCHED,
-    SWITCH_USED,
-    FAILED,
-    SKIPS,
-) = range(14)
-
-Cook: TypeAlias = tuple[Any, ...]
-"""The fields of a `Bot` in their order, as the rules write them: a plain tuple takes half the
-time."""
-TEAM, KITCHEN, CELL, HOLDING, MOVED, ACTED = range(6)
-
-
-def state_of(now: Position) -> State:
-    """A state in this position."""
-    bots = tuple([bot if type(bot) is Bot else Bot(*bot) for bot in now[BOTS]])
-    return _as_state((*now[:BOTS], bots, *now[BOTS + 1 :]))
-
-
-_as_state: Final[Callable[[tuple[Any, ...]], State]] = partial(tuple.__new__, State)
-"""A state of all its fields in their order, in half the time that `State` takes."""
-
-
-def changed(pair: tuple[Any, Any], seat: Seat, value: Any) -> tuple[Any, Any]:
-    """The two values, with one of them replaced."""
-    return (value, pair[BLUE]) if seat == RED else (pair[RED], value)
 
 
 def active_orders(orders: Sequence[Order], fates: Sequence[Fate], turn: int) -> list[int]:
