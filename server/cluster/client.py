@@ -39,8 +39,11 @@ ANSWER_S = 15.0
 """How long a peer may take until it begins to answer."""
 LIST_S = 3.0
 """A peer that does not answer within this time is left out of a list."""
-KEPT_OPEN = 20
-"""Connections to peers that wait for their next request."""
+POOLS = 32
+"""httpx looks at all connections of a pool for each request: with 1,500 bots that waited for
+invitations in one pool the loop was held up for seconds."""
+KEPT_OPEN = 2
+"""Connections of each pool that wait for their next request."""
 _log = structlog.get_logger()
 
 
@@ -57,11 +60,12 @@ class PeerClient:
             import httpx  # noqa: F401
         self.peers = peers
         self._secret = peers.secret.encode()
-        self._http: httpx.AsyncClient | None = None
+        self._pools: list[httpx.AsyncClient] = []
+        self._turn = 0
 
     async def close(self) -> None:
-        if self._http is not None:
-            await self._http.aclose()
+        for pool in self._pools:
+            await pool.aclose()
 
     async def send(
         self,
@@ -77,26 +81,37 @@ class PeerClient:
         answer, Unreachable if it cannot."""
         import httpx
 
-        if self._http is None:
-            # requests that wait must not hold up others, so their number has no limit here: the
-            # process that they came to limits it
-            limits = httpx.Limits(max_connections=None, max_keepalive_connections=KEPT_OPEN)
-            self._http = httpx.AsyncClient(trust_env=False, limits=limits)
+        pool = self._pool()
         about = {SECRET: self._secret} | ({} if scope is None else _about(scope))
         timeout = httpx.Timeout(within_s, connect=CONNECT_S)
-        request = self._http.build_request(
+        request = pool.build_request(
             method, peer.url, content=body, headers=list(about.items()), timeout=timeout
         )
         # as it is: httpx would take `..` out of a URL, and another route would answer
         request.extensions["target"] = httpx.URL(peer.url).raw_path.rstrip(b"/") + path.encode()
         try:
-            return await self._http.send(request, stream=True)
+            return await pool.send(request, stream=True)
         except httpx.HTTPError as fault:
             _log.warning("a peer does not answer", node=peer.name, why=type(fault).__name__)
             unreachable = isinstance(fault, httpx.ConnectError | httpx.ConnectTimeout)
             kind = Unreachable if unreachable else Refusal
             text = "the process that has this does not answer; try again soon"
             raise kind(503, "node_down", text) from None
+
+    def _pool(self) -> httpx.AsyncClient:
+        """Each in its turn."""
+        import httpx
+
+        if not self._pools:
+            # requests that wait must not hold up others, so their number has no limit here: the
+            # process that they came to limits it
+            limits = httpx.Limits(max_connections=None, max_keepalive_connections=KEPT_OPEN)
+            tls = httpx.create_ssl_context(trust_env=False)
+            self._pools = [
+                httpx.AsyncClient(verify=tls, trust_env=False, limits=limits) for _ in range(POOLS)
+            ]
+        self._turn = (self._turn + 1) % POOLS
+        return self._pools[self._turn]
 
     async def ask(
         self, peer: Peer, method: str, path: str, scope: Scope | None = None, body: Json = None
