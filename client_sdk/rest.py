@@ -354,6 +354,9 @@ class RestClient:
             )
         except httpx.HTTPError as fault:
             raise ConnectionLost(f"{self._client.base_url} cannot be reached: {fault}") from None
+        except (httpx.InvalidURL, ValueError) as fault:
+            why = f"{method} {path[:80]}: this holds what no request can: {fault}"
+            raise ServerRefused("no_request", why) from None
         if response.is_success:
             return response
         raise _refusal(response)
@@ -386,5 +389,5 @@ def _refusal(response: httpx.Response) -> ServerRefused:
 
 
 def _part(text: str) -> str:
-    """A name as one part of a path; `*` stays readable."""
-    return quote(text, safe="*")
+    """A name as one part of a path; `*` stays readable. What no encoding can hold becomes `?`."""
+    return quote(text, safe="*", errors="replace")

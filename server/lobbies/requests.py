@@ -58,6 +58,9 @@ class LobbyRequest:
         if name in (ANY, NEW):
             text = f"name: {name!r} means something else here"
             raise Refusal(422, "bad_name", text, field="name")
+        if "/" in name or name in (".", ".."):
+            text = "name: expected one that fits in an address: without '/', and not '.' or '..'"
+            raise Refusal(422, "bad_name", text, field="name")
         return replace(self, name=name)
 
     def setup(self, match: Match, pacing: Pacing, seed: int, map_text: str | None) -> Setup:

@@ -166,6 +166,31 @@ def test_html_instead_of_json_is_reported():
         server.games()
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda r: r.lobby("x" * 70_000),
+        lambda r: r.lobbies("\udcff"),
+        lambda r: r.create("pyrat", name="\udcff"),
+        lambda r: r.create("pyrat", config={"speed": float("nan")}),
+        lambda r: r.abort("p7", "\udcff"),
+        lambda r: RestClient("http://127.0.0.1:1", key="k_\u043a").account(),
+        lambda r: RestClient("http://xn--/").health(),
+    ],
+)
+def test_what_no_request_can_hold_is_refused_with_the_reason(call):
+    with pytest.raises(ServerRefused, match="this holds what no request can") as refused:
+        call(rest(ok()))
+    assert refused.value.code == "no_request"
+    assert not refused.value.retry
+
+
+def test_a_name_that_no_encoding_can_hold_is_one_that_is_not_there():
+    asked = []
+    rest(ok(), asked).lobby("caf\udce9")
+    assert asked[0].url.raw_path == b"/api/v1/lobbies/caf%3F"
+
+
 def test_an_unreachable_server_is_reported():
     def broken(request):
         raise httpx.ConnectError("no route")

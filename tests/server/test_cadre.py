@@ -291,6 +291,27 @@ def started(gate: Gate, **config: Any) -> tuple[str, Joueur, Joueur]:
     return match, *clients
 
 
+@pytest.mark.parametrize("name", ["Origin", "Host"])
+def test_a_websocket_with_a_header_twice_is_refused(
+    gate: Gate, name: str, caplog: pytest.LogCaptureFixture
+):
+    headers = [(name, f"http://{HOST}"), (name, f"http://{HOST}")]
+    with pytest.raises(websockets.exceptions.InvalidStatus) as refused:
+        websockets.sync.client.connect(
+            f"ws://{HOST}:{gate.ports[1]}", additional_headers=headers, proxy=None
+        )
+    assert refused.value.response.status_code == 400
+    assert name.encode() in refused.value.response.body
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("session", ["x" * 70_000, "a/b", ".."])
+def test_a_session_that_no_lobby_can_be_called_is_fatal(gate: Gate, session: str):
+    event, data = Joueur(gate.tcp(), wanders, requestedSession=session).run()
+    assert event == "fatal"
+    assert "name: expected" in data["message"] or "at most 200" in data["message"]
+
+
 def test_a_password_is_the_token_of_a_seat(gate: Gate):
     match, first, second = started(gate)
     assert (first.player, second.player) == ("0", "1")

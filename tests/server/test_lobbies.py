@@ -81,6 +81,8 @@ REFUSED = {
     "unknown field": ({"game": "duel", "colour": "red"}, 422, "unknown_field", "colour"),
     "no game": ({}, 422, "missing", "game"),
     "a bad name": ({"game": "duel", "name": "a\nb"}, 422, "bad_name", "name"),
+    "a name with a slash": ({"game": "duel", "name": "a/b"}, 422, "bad_name", "name"),
+    "a name that is a folder": ({"game": "duel", "name": ".."}, 422, "bad_name", "name"),
     "a name that means something else": ({"game": "duel", "name": "new"}, 422, "bad_name", "name"),
     "no time to start": (
         {"game": "duel", "start_timeout_ms": 0},

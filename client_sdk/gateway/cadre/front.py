@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from http import HTTPStatus
 from typing import Any, Final, TypeAlias
 
+from websockets.datastructures import MultipleValuesError
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
@@ -184,7 +185,11 @@ class CadreGateway:
 
 def _refuse_other_pages(connection: ServerConnection, request: Request) -> Response | None:
     """Pages of other hosts are no bots."""
-    if same_host(request.headers.get("Origin"), request.headers.get("Host")):
+    try:
+        own = same_host(request.headers.get("Origin"), request.headers.get("Host"))
+    except MultipleValuesError as name:
+        return connection.respond(HTTPStatus.BAD_REQUEST, f"expected one header {name}\n")
+    if own:
         return None
     return connection.respond(HTTPStatus.FORBIDDEN, "a page of another host may not connect\n")
 

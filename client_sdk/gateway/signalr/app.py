@@ -56,10 +56,13 @@ class HubApp:
                     self._of += Counter()  # forget addresses without connections
             else:
                 await send({"type": "websocket.close"})
-        elif scope["type"] == "http" and path == f"{PATH}/negotiate" and scope["method"] == "POST":
-            await self._negotiate(scope, send)
         elif scope["type"] == "http":
-            await _answer(send, 404, {"error": f"expected POST {PATH}/negotiate or {PATH}"})
+            while (await receive()).get("more_body"):
+                pass  # nothing is in it; but a broken one ends the connection before the answer
+            if path == f"{PATH}/negotiate" and scope["method"] == "POST":
+                await self._negotiate(scope, send)
+            else:
+                await _answer(send, 404, {"error": f"expected POST {PATH}/negotiate or {PATH}"})
 
     async def _negotiate(self, scope: AsgiMessage, send: AsgiSend) -> None:
         version = 1 if _query(scope, "negotiateVersion") not in (None, "0") else 0

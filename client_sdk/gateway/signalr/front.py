@@ -65,18 +65,19 @@ def opened(listeners: Sequence[socket], source: SeatSource) -> SignalRGateway:
 def _configured(hub: Hub) -> Config:
     from uvicorn import Config
 
-    from client_sdk.gateway.signalr.http import HubConnection
+    from client_sdk.gateway.signalr.http import HubConnection, HubWebsocket
 
     http: Any = partial(HubConnection, addresses=Counter())
     return Config(
         HubApp(hub),
         http=http,
-        ws="websockets-sansio",
+        ws=HubWebsocket,
         ws_max_size=MAX_BYTES,
         ws_ping_interval=None,  # the hub protocol has pings of its own
         ws_per_message_deflate=False,
         lifespan="off",
         log_config=None,
+        log_level="error",  # a client's broken requests fill no log
         access_log=False,
         proxy_headers=False,
         server_header=False,

@@ -1,4 +1,4 @@
-"""Connections of the hub before they are websockets."""
+"""Connections of the hub, before and while they are websockets: uvicorn's, with limits."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections import Counter
 from typing import Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
 from client_sdk.gateway.connections import keep_alive
 from client_sdk.gateway.signalr import app
@@ -15,6 +18,8 @@ MAX_CLIENTS: Final = 512
 """Connections at the same time."""
 REQUESTS_S: Final = 10.0
 """A connection that is no websocket by then is closed: negotiation is one short request."""
+CLOSE_S: Final = 5.0
+"""How long a websocket stays for a client that does not read the last messages."""
 
 
 class HubConnection(H11Protocol):
@@ -56,3 +61,35 @@ class HubConnection(H11Protocol):
             if not self._addresses[self._address]:
                 del self._addresses[self._address]
             self._address = None
+
+
+class HubWebsocket(WebSocketsSansIOProtocol):
+    """uvicorn's, for clients that break the protocol or do not read."""
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.transport.is_closing():
+            # uvicorn waits without end for a head that websockets has refused, such as a long one
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
+
+    def handle_text(self, event: Frame) -> None:
+        self.handle_bytes(event)  # the hub decodes it, and says what is wrong with it
+
+    def handle_ping(self) -> None:
+        if self.writable.is_set():
+            super().handle_ping()
+        else:  # a client that does not read gets no pong, or they would pile up
+            self.conn.data_to_send()
+
+    async def send(self, message: Any) -> None:
+        try:
+            await super().send(message)
+        except RuntimeError:
+            if self.close_sent:  # a broken frame of the client has closed it meanwhile
+                raise ClientDisconnected from None
+            raise
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        self.loop.call_later(CLOSE_S, self.transport.abort)

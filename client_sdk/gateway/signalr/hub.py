@@ -22,7 +22,7 @@ from client_sdk.gateway.signalr.calls import (
 from client_sdk.gateway.signalr.client import HubClient, SeatBinding
 from client_sdk.gateway.signalr.game_state import StateText
 from client_sdk.gateway.signalr.protocol import Invocation
-from client_sdk.gateway.signalr.seats import Seats
+from client_sdk.gateway.signalr.seats import GAME, Seats
 from client_sdk.gateway.signalr.visitors import HubSeat, Visitors
 from client_sdk.running import running_s
 from client_sdk.wire.messages import End, MatchStart, ServerHello, View
@@ -186,10 +186,10 @@ class Hub:
 
     async def _bind(self, client: HubClient, seat: HubSeat) -> SeatBinding:
         """From now on the client plays the seat; an older connection loses it."""
-        older = self._holders.get(seat.key)
-        if older is not None and older is not client:
+        while (older := self._holders.get(seat.key)) is not None and older is not client:
+            del self._holders[seat.key]
             older.protocol.close()
-            await self._release(older)
+            await self._release(older)  # meanwhile another connection may take the seat
         if (away := self._away.pop(seat.key, None)) is not None:
             away.cancel()
         self._holders[seat.key] = client
@@ -234,7 +234,7 @@ class Hub:
                     binding.accepted.set_result(None)
             case MatchStart():
                 self._start(client, binding, message)
-            case View():
+            case View() if binding.match is not None:
                 binding.room = binding.queue_size - message.view["you"]["queue_length"]
                 if binding.lockstep and message.view["tick"] == 0:
                     binding.command({"action": "skip"})  # bots get their first state after tick 1
@@ -250,6 +250,9 @@ class Hub:
 
     def _start(self, client: HubClient, binding: SeatBinding, start: MatchStart) -> None:
         assert start.seat is not None, "a seat's start names it"
+        if start.game != GAME:
+            client.end(f"this is a seat of {start.game}, not {GAME}")
+            return
         binding.match = start.match
         binding.own = {start.seat: binding.seat.own_id}
         binding.lockstep = start.clock.lockstep

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 import pytest
 
 from client_sdk.api.zooscape_values import contest_id
@@ -24,6 +25,7 @@ from client_sdk.gateway.signalr.protocol import END, PING_S, SILENCE_S
 from client_sdk.gateway.signalr.seats import Deliver
 from client_sdk.gateway.signalr.visitors import HubSeat
 from client_sdk.wire.messages import Clock, End, MatchStart, SeatInfo, ServerHello, View
+from tests.waiting import PATIENCE_S
 
 GUID = "6f9619ff-8b86-d011-b42d-00cf4fc964ff"
 MADE = "00000000-0000-0000-0000-000000000002"
@@ -38,6 +40,9 @@ class ScriptedPlay:
         self.deliver = deliver
         self.commands: list[Any] = []
         self.closed = False
+        self.closes = threading.Event()
+        """Whether the connection can be closed; `close` waits for it."""
+        self.closes.set()
 
     def ready(self) -> None:
         self.commands.append("ready")
@@ -46,6 +51,7 @@ class ScriptedPlay:
         self.commands.append(command)
 
     def close(self) -> None:
+        self.closes.wait(PATIENCE_S)
         self.closed = True
 
 
@@ -457,6 +463,20 @@ async def test_a_seat_that_is_lost_ends_with_the_reason(hub: Hub, seats: Scripte
     assert close == {"type": 7}
 
 
+async def test_a_seat_of_another_game_ends_with_the_reason(hub: Hub, seats: ScriptedSeats) -> None:
+    bot = await registered(hub, "s_" + "x" * 32)
+
+    seats.plays[0].deliver(msgspec.structs.replace(start(), game="pyrat", config={}))
+    seats.plays[0].deliver(View(1, 1, {"turn": 1}, act=True))
+
+    assert await bot.takes() == [
+        event("Disconnect", "this is a seat of pyrat, not zooscape"),
+        {"type": 7},
+    ]
+    await hub.leave(bot.client)
+    assert seats.plays[0].closed
+
+
 async def test_the_server_sees_a_bot_that_disconnects_as_away(
     hub: Hub, seats: ScriptedSeats
 ) -> None:
@@ -507,6 +527,27 @@ async def test_a_client_that_returns_before_its_old_connection_ends_replaces_it(
     assert [play.closed for play in seats.plays] == [True, False]
     await hub.leave(bot.client)
     assert not seats.plays[1].closed
+
+
+async def test_of_two_clients_that_return_at_once_one_plays_the_seat_to_the_end(
+    hub: Hub, seats: ScriptedSeats
+) -> None:
+    bot = await registered(hub)
+    seats.plays[0].closes.clear()
+    pair = [HubTester(hub, cookie=bot.cookie) for _ in range(2)]
+    opening = [asyncio.create_task(one.opens()) for one in pair]
+    while not pair[1].got:  # the first waits until the old connection is closed
+        await asyncio.sleep(0)
+    seats.plays[0].closes.set()
+    await asyncio.gather(*opening)
+
+    (plays,) = [one for one in pair if not one.client.protocol.closed]
+    assert [play.closed for play in seats.plays].count(False) == 1
+    seats.plays[-1].deliver(start())
+    for play in seats.plays[:-1]:
+        play.deliver(ConnectionLost("replaced"))
+    seats.plays[-1].deliver(turn(1))
+    assert ticks(await plays.takes()) == [1]
 
 
 @pytest.mark.parametrize("token", [GUID, None])
