@@ -1,6 +1,8 @@
-"""What a bot in a foreign form answers: one command, or a list of them, for the whole turn."""
+"""What bots answer: commands for the whole turn in a foreign form, and whatever else, in a log."""
 
 from __future__ import annotations
+
+import reprlib
 
 from games.core.contract import AnyGame, Json
 
@@ -12,3 +14,11 @@ def whole_turn(game: AnyGame, answer: Json) -> list[Json]:
     commands = [game.from_shorthand(command) for command in given]
     end = game.end_turn
     return commands if end is None or end in commands else [*commands, end]
+
+
+def shown(answer: object) -> str:
+    """An answer that is none, for a message: shortened, whatever it is made of."""
+    try:
+        return reprlib.repr(answer)
+    except Exception:  # noqa: BLE001  such as a number of more digits than Python writes
+        return f"a value of type {type(answer).__name__}"

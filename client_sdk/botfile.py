@@ -67,15 +67,17 @@ def read(file: Path, game: str | None = None, name: str | None = None) -> Module
     sys.modules.setdefault(module.__name__, module)
     try:
         spec.loader.exec_module(module)
-    except Exception as fault:
-        contest_files.forget(name)
-        raise BadBot(format_error(file, fault)) from fault
     except SystemExit as left:
         contest_files.forget(name)
         raise BadBot(
             f"{file}: leaves the program while it is loaded; put run() under `if __name__ == "
             "'__main__'`"
         ) from left
+    except KeyboardInterrupt:  # Ctrl-C
+        raise
+    except BaseException as fault:
+        contest_files.forget(name)
+        raise BadBot(format_error(file, fault)) from fault
     finally:
         for place in instead:
             with contextlib.suppress(ValueError):
@@ -155,7 +157,7 @@ def _hide_ours(folder: Path, above: Sequence[Path]) -> dict[str, ModuleType]:
     return taken
 
 
-def format_error(file: Path, fault: Exception) -> str:
+def format_error(file: Path, fault: BaseException) -> str:
     """The fault in one line, with the line of the bot's own file where it happened."""
     if isinstance(fault, SyntaxError) and fault.filename:
         return f"{fault.filename}, line {fault.lineno}: {fault.msg}"

@@ -123,7 +123,9 @@ def answered(bot: Bot, call: Call, faults: Faults, hangs: IO[str]) -> Answer | N
     try:
         commands = list(asked(bot, call) or ())
         msgspec.json.encode(commands)
-    except (Exception, SystemExit):
+    except KeyboardInterrupt:  # the program is to end
+        raise
+    except BaseException:
         log.exception("the bot failed in %s", call.hook)
         commands = None
     finally:

@@ -66,7 +66,11 @@ def _made(module: ModuleType, game: str | None, file: Path) -> Bot:
     found = _chosen(module, game, str(file))
     try:
         bot: Bot = found.make()
-    except Exception as fault:
+    except SystemExit as left:
+        raise BadBot(f"{file}: {found.what} leaves the program while it is created") from left
+    except KeyboardInterrupt:  # Ctrl-C
+        raise
+    except BaseException as fault:
         raise BadBot(botfile.format_error(file.resolve(), fault)) from fault
     return bot
 

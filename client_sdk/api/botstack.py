@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypedDict, cast
 
 import client_sdk.base
+from client_sdk.answers import shown
 from client_sdk.start import Start
 from games.botstack import GAME
 from games.botstack.json_types import Gun as GunView
@@ -344,7 +345,11 @@ class Bot(client_sdk.base.Bot):
         whole = isinstance(answer, int) and (not isinstance(answer, bool) or question == "abstain")
         if not whole or answer not in choices:
             log.warning(
-                "%s: expected one of %s, got %r; %r is played", question, choices, answer, harmless
+                "%s: expected one of %s, got %s; %r is played",
+                question,
+                choices,
+                shown(answer),
+                harmless,
             )
             return harmless
         return int(answer)

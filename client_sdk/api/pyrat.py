@@ -19,6 +19,7 @@ from collections.abc import Iterable
 from typing import ClassVar, Final
 
 import client_sdk.base
+from client_sdk.answers import shown
 from client_sdk.api.pyrat_sim import GameSim, Undo
 from client_sdk.api.pyrat_state import GameState
 from client_sdk.api.pyrat_values import Cell, Direction, GameResult, PathResult, Player
@@ -184,7 +185,9 @@ class Bot(client_sdk.base.Bot):
             log.exception("turn %s: the bot failed in think; it stays", view["turn"])
             return (MOVES[Direction.STAY],)
         if isinstance(move, bool) or not isinstance(move, int) or not 0 <= move < len(MOVES):
-            log.warning("turn %s: expected a Direction, got %r; the bot stays", view["turn"], move)
+            log.warning(
+                "turn %s: expected a Direction, got %s; the bot stays", view["turn"], shown(move)
+            )
             return (MOVES[Direction.STAY],)
         return (MOVES[move],)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, Final, TypeAlias
 
+from client_sdk.answers import shown
 from client_sdk.api import pyrat_course as course
 from client_sdk.api.pyrat import ROLES, Bot, Context, Direction, GameState
 from client_sdk.api.pyrat_calls import arguments, call, imported, logged, mixed, package_of
@@ -326,7 +327,10 @@ def _direction(
     if isinstance(word, str) and word in known:
         return known[word]
     log.warning(
-        "turn %s: expected one of %s, got %r; the bot stays", state.turn, ", ".join(known), answer
+        "turn %s: expected one of %s, got %s; the bot stays",
+        state.turn,
+        ", ".join(known),
+        shown(answer),
     )
     return Direction.STAY
 

@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import traceback
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple
@@ -24,6 +25,8 @@ CALL_S: Final = 60.0
 LOOK_S: Final = 0.2
 ENDING_S: Final = 3.0
 """How long a bot may take to let itself be interrupted."""
+DEEPEST: Final = 1_000
+"""Calls of a bot that are looked through for the place where it hangs."""
 STATUS: Final = 2
 """The exit status where it does not."""
 
@@ -94,8 +97,9 @@ class Watchdog:
         frame = sys._current_frames().get(self._main)
         if frame is None:
             return ""
-        stack = traceback.extract_stack(frame)
         ours = tuple(str(OURS / package) for package in ("botarena", "client_sdk", "games"))
-        theirs = [line for line in stack if not line.filename.startswith((*ours, "<"))]
-        last = (theirs or [*stack])[-1]
-        return f": {Path(last.filename).name}, line {last.lineno}, in {last.name}"
+        # from the inside, and not far: a stack without a limit takes minutes to look through
+        calls = [(one.f_code, line) for one, line in islice(traceback.walk_stack(frame), DEEPEST)]
+        theirs = (call for call in calls if not call[0].co_filename.startswith((*ours, "<")))
+        code, line = next(theirs, calls[0])
+        return f": {Path(code.co_filename).name}, line {line}, in {code.co_name}"

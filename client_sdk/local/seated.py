@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -112,7 +113,9 @@ class Seated:
         try:
             with self._watched("decide", limit_s):
                 commands = list(self.bot.decide(view))
-        except (Exception, SystemExit) as fault:  # noqa: BLE001  the bot's own fault costs its turn, no more
+        except KeyboardInterrupt:  # Ctrl-C
+            raise
+        except BaseException as fault:  # noqa: BLE001  the bot's own fault costs its turn, no more
             stats.failed += 1
             self._tell("failed in decide, so its turn passes in silence", fault)
             commands = []
@@ -141,21 +144,25 @@ class Seated:
         try:
             with self._watched(hook, CALL_S):
                 getattr(self.bot, hook)(argument)
-        except (Exception, SystemExit) as fault:  # noqa: BLE001  as above
+        except KeyboardInterrupt:
+            raise
+        except BaseException as fault:  # noqa: BLE001  as above
             self._tell(f"failed in {hook}", fault)
 
     @contextlib.contextmanager
     def _watched(self, hook: str, limit_s: float | None) -> Iterator[None]:
         """Around a call that may take this long."""
-        if self._watch is None or limit_s is None:
-            yield
-            return
-        allowed_s = max(HANGS_S, TIMES * limit_s)
-        self._watch.call = OpenCall(self.name, hook, self._when(), self._clock(), allowed_s)
+        process = os.getpid()
+        if self._watch is not None and limit_s is not None:
+            allowed_s = max(HANGS_S, TIMES * limit_s)
+            self._watch.call = OpenCall(self.name, hook, self._when(), self._clock(), allowed_s)
         try:
             yield
         finally:
-            self._watch.call = None
+            if os.getpid() != process:
+                os._exit(0)  # a process that the bot forked: this one alone plays on
+            if self._watch is not None:
+                self._watch.call = None
 
 
 class Ear(logging.Handler):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +20,10 @@ from client_sdk.local.headless import (
     ShowMatch,
     play_one,
 )
-from client_sdk.local.limits import Watchdog
+from client_sdk.local.limits import CALL_S, OpenCall, Watchdog
 from client_sdk.local.players import PlayerSpec, opened
 from client_sdk.local.seated import Fault, format_fault
+from client_sdk.running import running_s
 
 if TYPE_CHECKING:
     from client_sdk.bot import Bot
@@ -72,9 +74,11 @@ def play_series(
         if player.kind == "file" and isolation.bounds is not None:
             file, bounds = Path(player.spec).resolve(), isolation.bounds
             own = owned(file.parent, [file], files)
+        watch.call = OpenCall(player.label, "loading", f"seed {seed}", running_s(), CALL_S)
         bot = opened(
             game, player, log, apart=apart, limit_s=setting.limit_s, bounds=bounds, own=own
         )
+        watch.call = None
         return stack.enter_context(bot)
 
     tell = _FirstFaults(players)
@@ -82,6 +86,9 @@ def play_series(
     watch = Watchdog()
     try:
         with (
+            # a bot may put others in their place, to print into a file, or nowhere
+            contextlib.redirect_stdout(sys.stdout),
+            contextlib.redirect_stderr(sys.stderr),
             isolation.reporting(),
             shown as show,
             progress(len(schedule)) as advance,
@@ -111,6 +118,7 @@ class _FirstFaults:
         self._reported: set[tuple[int, str]] = set()
         self._seed = 0
         self._seating: tuple[int, ...] = ()
+        self._stderr = sys.stderr
 
     def begin(self, seed: int, seating: tuple[int, ...]) -> None:
         self._seed, self._seating = seed, seating
@@ -122,4 +130,5 @@ class _FirstFaults:
         self._reported.add((who, what))
         when = f"seed {self._seed}, turn {match.turn}"
         text = f"{self._players[who].label} {what} ({when})"
-        note(f"{text}. Reported once, then only counted.\n{format_fault(fault)}")
+        with contextlib.redirect_stderr(self._stderr):
+            note(f"{text}. Reported once, then only counted.\n{format_fault(fault)}")

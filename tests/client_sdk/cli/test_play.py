@@ -4,11 +4,14 @@ on."""
 from __future__ import annotations
 
 import re
+import sys
+import time
 
 import pytest
 
 from client_sdk.bot import house, play_headless
 from client_sdk.local.headless import FinishedGame, results_row
+from client_sdk.local.limits import Watchdog
 from client_sdk.local.results import ending, line, score
 from client_sdk.local.seated import SeatStats
 from client_sdk.replay import read
@@ -298,6 +301,93 @@ def test_an_answer_after_the_time_limit_is_not_played(cli, bot_file):
 
     assert int(rows(ran.out)["mine"][8]) > 0
     assert float(rows(ran.out)["mine"][6]) >= 3
+
+
+@pytest.mark.parametrize(
+    "fault",
+    ["GeneratorExit", "type('Odd', (BaseException,), {})", "BaseExceptionGroup('a', [E()])"],
+)
+@pytest.mark.parametrize("isolate", ["--isolate", "--no-isolate"])
+def test_whatever_a_bot_raises_costs_its_turn_only(cli, bot_file, fault, isolate):
+    raising = bot_file(f"class E(KeyboardInterrupt): pass\nraise {fault}")
+    ran = cli("play", "botstack", raising, "trivial", "--seed", 1, isolate)
+
+    assert ran.status == 0, ran.err
+    assert int(rows(ran.out)["mine"][7]) > 1
+    assert rows(ran.out)["trivial"][7] == "0"
+    assert "mine failed" in ran.err
+    assert "mine.py" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("top", "init", "why"),
+    [
+        ("", "raise SystemExit('no')", "mine.py: Mine leaves the program while it is created"),
+        ("", "raise GeneratorExit", "mine.py, line 6: GeneratorExit"),
+        ("raise GeneratorExit", "pass", "mine.py, line 2: GeneratorExit"),
+    ],
+)
+def test_a_bot_that_cannot_be_loaded_or_created_is_named(cli, tmp_path, top, init, why):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        f"from botarena import Bot\n{top}\nclass Mine(Bot):\n    game = 'botstack'\n"
+        f"    def __init__(self):\n        {init}\n    def decide(self, view):\n        return []\n"
+    )
+    ran = cli("play", "botstack", file, "trivial", "--no-isolate")
+
+    assert ran.status == 2
+    assert why in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_a_file_that_hangs_while_it_is_loaded_ends_the_run(cli, tmp_path, monkeypatch):
+    monkeypatch.setattr("client_sdk.local.series.CALL_S", 0.3)
+    (tmp_path / "mine.py").write_text("import time\ntime.sleep(600)\n")
+    ran = cli("play", "pyrat", tmp_path / "mine.py", "greedy", "--seed", 1)
+
+    assert ran.status == 2
+    assert "mine has not returned from loading for" in ran.err
+    assert "mine.py, line 2" in ran.err
+
+
+def test_a_process_that_a_bot_forks_does_not_play_on(cli, bot_file, tmp_path):
+    asked = tmp_path / "asked"
+    body = (
+        f"import os\nwith open({str(asked)!r}, 'a') as file:\n"
+        "    file.write(f'{os.getpid()} ')\n"
+        "if 'FORKED' in os.environ:\n    pass\n"  # whatever becomes of it, it is no bomb
+        "elif child := os.fork():\n    os.waitpid(child, 0)\n"
+        f"else:\n    os.environ['FORKED'] = '1'\n{HARMLESS}"
+    )
+    ran = cli("play", "botstack", bot_file(body), "trivial", "--seed", 1, "--no-isolate")
+
+    assert ran.status == 0, ran.err
+    assert ran.out.count("wins (") == 1
+    assert len(set(asked.read_text().split())) == 1
+
+
+@pytest.mark.parametrize("stream", ["None", "io.StringIO()"])
+def test_a_bot_that_prints_elsewhere_takes_no_result_away(cli, bot_file, stream):
+    body = f"import io, sys\nsys.stdout = sys.stderr = {stream}\nraise ValueError\n"
+    ran = cli("play", "botstack", bot_file(body), "trivial", "--seed", 1, "--no-isolate")
+
+    assert ran.status == 0, ran.err
+    assert "wins" in ran.out
+    assert "mine failed in decide" in ran.err
+
+
+def test_the_place_where_a_bot_hangs_is_found_in_a_stack_of_any_depth():
+    def deep(calls: int) -> str:
+        return deep(calls - 1) if calls else Watchdog()._place()
+
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(300_000)
+    begun = time.process_time()
+    try:
+        assert "test_play.py" in deep(200_000)
+    finally:
+        sys.setrecursionlimit(before)
+    assert time.process_time() - begun < 2.0
 
 
 def test_a_bot_that_exits_does_not_end_the_program(cli, bot_file):
