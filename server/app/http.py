@@ -14,6 +14,7 @@ from server.app.process import ProcessParts
 from server.app.storage import StorageParts
 from server.app.submissions import SubmissionParts
 from server.app.tournaments import TournamentParts
+from server.cluster.client import from_peer
 from server.cluster.forward import Forwarder
 from server.net.http_connections import HttpConnections
 from server.net.http_limits import Requests
@@ -63,7 +64,12 @@ class HttpParts:
         proxies = Proxies(settings.proxies, "" if secret is None else secret.get_secret_value())
         requests = Requests(settings)
         self.connections = HttpConnections(
-            settings, process.descriptors, proxies, metrics.turned_away, metrics.request_refused
+            settings,
+            process.descriptors,
+            proxies,
+            metrics.turned_away,
+            metrics.request_refused,
+            lambda scope: from_peer(scope, cluster.peers.secret),
         )
         self.sockets = Sockets(
             matches.sessions,

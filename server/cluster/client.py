@@ -171,11 +171,17 @@ class PeerClient:
             return None
 
 
+def from_peer(scope: Scope, secret: str) -> bool:
+    """Whether another process of this server sends this request."""
+    given = dict(scope["headers"]).get(SECRET, b"") if secret else b""
+    return bool(secret) and compare_digest(given, secret.encode())
+
+
 def received(scope: Scope, secret: str) -> Scope:
     """A request as its client sent it, if a peer forwards it; else as it is."""
-    headers = dict(scope["headers"])
-    if not secret or not compare_digest(headers.get(SECRET, b""), secret.encode()):
+    if not from_peer(scope, secret):
         return scope
+    headers = dict(scope["headers"])
     others = [(name, value) for name, value in scope["headers"] if name not in (b"host", SECRET)]
     client = headers.get(CLIENT, b"").decode("latin-1")
     seen = dict(scope) | {FORWARDED: True, "client": (client, 0)}

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import structlog
 
+from server.asgi import Scope
 from server.errors import Refusal
 from server.net.descriptors import Descriptors
 from server.net.limits import PerAddress, neighbourhood
@@ -72,7 +73,8 @@ class Watched(Protocol):
 
 class HttpConnections:
     """The limits of all connections of one server. `refused` is called with the code of each one
-    that is turned away, `cut` with that of each one that ran out of time."""
+    that is turned away, `cut` with that of each one that ran out of time. `from_peer`: whether a
+    request comes from another process of this server."""
 
     def __init__(
         self,
@@ -81,12 +83,14 @@ class HttpConnections:
         proxies: Proxies,
         refused: Callable[[str], None],
         cut: Callable[[str], None],
+        from_peer: Callable[[Scope], bool],
     ) -> None:
         self._counts = PerAddress(descriptors.per_address(settings.http_connections_per_address))
         self._descriptors = descriptors
         self._proxies = proxies
         self._refused = refused
         self._cut = cut
+        self.from_peer = from_peer
         self._most_s: dict[RequestPhase, float] = {
             "head": settings.hello_ms / 1000,
             "body": settings.body_ms / 1000,
@@ -266,6 +270,10 @@ class HttpConnection(Uvicorn):
                 self.transport.close()
                 return
         super().data_received(data)
+        scope: Any = self.scope
+        if self._place is not None and scope is not None and self._among.from_peer(scope):
+            self._among.leave(self._place)  # it carries the requests of many, as a proxy's
+            self._place = None
         cycle = self.cycle
         if cycle is None or not cycle.response_complete:
             return

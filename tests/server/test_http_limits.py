@@ -166,7 +166,12 @@ class Waiting:
 def connections() -> HttpConnections:
     settings = Settings(hello_ms=10_000, body_ms=20_000, answer_ms=30_000)
     return HttpConnections(
-        settings, Descriptors(1000), Proxies(None), lambda code: None, lambda code: None
+        settings,
+        Descriptors(1000),
+        Proxies(None),
+        lambda code: None,
+        lambda code: None,
+        lambda scope: False,
     )
 
 

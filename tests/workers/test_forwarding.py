@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
@@ -220,3 +220,22 @@ async def test_many_requests_that_wait_for_one_peer_hold_up_no_other_request():
             one.close()
     await client.close()
     server.close()
+
+
+def test_connections_of_peers_are_not_counted_as_those_of_one_client(nodes: Nodes):
+    """They carry the requests of many clients, and all peers on one machine have one address."""
+    one = nodes.start("1", http_connections_per_address=3)
+    port = int(one.url.rpartition(":")[2])
+
+    def statuses(*headers: str) -> list[bytes]:
+        with ExitStack() as stack:
+            found = []
+            for _ in range(6):
+                client = stack.enter_context(socket.create_connection(("127.0.0.1", port), 10))
+                head = ("GET /healthz HTTP/1.1", "Host: x", *headers, "\r\n")
+                client.sendall("\r\n".join(head).encode())
+                found.append(client.recv(1 << 16).split(b" ")[1])
+            return found
+
+    assert {*statuses("x-botarena-peer: secret")} == {b"200"}
+    assert statuses("x-botarena-peer: wrong")[-1] == b"429"
