@@ -52,15 +52,13 @@ class Unreachable(Refusal):
 
 
 class PeerClient:
-    """A process alone, as most servers are, starts without httpx. With peers it is imported now and
+    """A process alone, as most servers are, starts without httpx. With peers all is made now and
     not at the first request to one, when clocks of matches run."""
 
     def __init__(self, peers: Peers) -> None:
-        if not peers.alone:
-            import httpx  # noqa: F401
+        self._pools = [] if peers.alone else _pools()
         self.peers = peers
         self._secret = peers.secret.encode()
-        self._pools: list[httpx.AsyncClient] = []
         self._turn = 0
 
     async def close(self) -> None:
@@ -100,16 +98,6 @@ class PeerClient:
 
     def _pool(self) -> httpx.AsyncClient:
         """Each in its turn."""
-        import httpx
-
-        if not self._pools:
-            # requests that wait must not hold up others, so their number has no limit here: the
-            # process that they came to limits it
-            limits = httpx.Limits(max_connections=None, max_keepalive_connections=KEPT_OPEN)
-            tls = httpx.create_ssl_context(trust_env=False)
-            self._pools = [
-                httpx.AsyncClient(verify=tls, trust_env=False, limits=limits) for _ in range(POOLS)
-            ]
         self._turn = (self._turn + 1) % POOLS
         return self._pools[self._turn]
 
@@ -169,6 +157,16 @@ class PeerClient:
                 return await self.ask(peer, method, path, scope)
         except (Refusal, TimeoutError):
             return None
+
+
+def _pools() -> list[httpx.AsyncClient]:
+    import httpx
+
+    # requests that wait must not hold up others, so their number has no limit here: the process
+    # that they came to limits it
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=KEPT_OPEN)
+    tls = httpx.create_ssl_context(trust_env=False)
+    return [httpx.AsyncClient(verify=tls, trust_env=False, limits=limits) for _ in range(POOLS)]
 
 
 def from_peer(scope: Scope, secret: str) -> bool:
