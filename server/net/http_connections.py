@@ -11,22 +11,20 @@ read before the next one.
 from __future__ import annotations
 
 import importlib.util
-import json
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import structlog
 
 from server.asgi import Scope
 from server.errors import Refusal
+from server.net.answers import HEAD_TOO_BIG, NOT_HTTP, whole_answer
 from server.net.descriptors import Descriptors
 from server.net.limits import PerAddress, neighbourhood
 from server.proxies import NO_ADDRESS, Proxies
 from server.settings import Settings
 
 HEAD_BYTES = 128 * 1024
-HEAD_TOO_BIG = Refusal(431, "too_big", "the head of the request is too big")
 FAST = all(importlib.util.find_spec(name) is not None for name in ("uvloop", "httptools"))
 """Whether the fast loop and parser are installed."""
 
@@ -235,7 +233,7 @@ class HttpConnection(Uvicorn):
         if (refusal := self._among.enter(place, descriptor)) is None:
             self._place = place
         else:
-            self.transport.write(_answer(refusal))
+            self.transport.write(whole_answer(refusal))
             self.transport.close()
 
     def on_message_begin(self) -> None:  # of the fast parser only, as the next two
@@ -266,7 +264,7 @@ class HttpConnection(Uvicorn):
         if self._in_head:
             self._head += len(data)
             if self._head > HEAD_BYTES:  # to read on takes time in the square of its length
-                self.transport.write(_answer(HEAD_TOO_BIG))
+                self.transport.write(whole_answer(HEAD_TOO_BIG))
                 self.transport.close()
                 return
         super().data_received(data)
@@ -297,6 +295,11 @@ class HttpConnection(Uvicorn):
         self._drained += 1
         super().resume_writing()
 
+    def send_400_response(self, msg: str) -> None:
+        """uvicorn's answer to what it cannot parse, in the form of all errors."""
+        self.transport.write(whole_answer(NOT_HTTP))
+        self.transport.close()
+
     def timeout_keep_alive_handler(self) -> None:
         """uvicorn's own timer goes on while the process is stopped: the sweep does this."""
 
@@ -321,18 +324,5 @@ class HttpConnection(Uvicorn):
             self.transport.abort()
             return
         if phase == "body" and not self.cycle.response_started:
-            self.transport.write(_answer(SLOW))
+            self.transport.write(whole_answer(SLOW))
         self.transport.close()
-
-
-def _answer(refusal: Refusal) -> bytes:
-    """A whole response, after which the connection is closed."""
-    body = json.dumps(refusal.json()).encode()
-    head = (
-        f"HTTP/1.1 {refusal.status} {HTTPStatus(refusal.status).phrase}",
-        "content-type: application/json",
-        f"content-length: {len(body)}",
-        "connection: close",
-        "\r\n",
-    )
-    return "\r\n".join(head).encode() + body

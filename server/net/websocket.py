@@ -7,7 +7,6 @@ for the upgrade. What is sent, and the end, is `transport.py`'s."""
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections import deque
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from typing import Any, cast
 from urllib.parse import unquote
 
 from uvicorn.server import ServerState
+from websockets.exceptions import InvalidHeader, SecurityError
 from websockets.frames import Frame, Opcode, apply_mask  # type: ignore[attr-defined]
 from websockets.http11 import Request
 from websockets.protocol import State
@@ -23,6 +23,7 @@ from websockets.streams import StreamReader
 
 from server.asgi import Scope
 from server.errors import Refusal
+from server.net.answers import HEAD_TOO_BIG, whole_answer
 from server.net.transport import DISCARDING, OPEN, Listener, ServerConnection
 from server.settings import Settings
 
@@ -169,7 +170,7 @@ class WebSocketProtocol(asyncio.Protocol):
                 assert isinstance(event, Request)
                 self._handshake(event)
         if protocol.handshake_exc is not None and not self._transport.is_closing():
-            self._answer()  # the request's head is none, or too long
+            self._refuse_handshake()  # the request's head is none, or too long
         self._between = self._between_messages()
 
     def _between_messages(self) -> bool:
@@ -220,24 +221,31 @@ class WebSocketProtocol(asyncio.Protocol):
     def _handshake(self, request: Request) -> None:
         protocol = self._protocol
         response = protocol.accept(request)
-        if response.status_code == 101:
-            answer = self._endpoint(self._scope(request), self.connection)
-            if isinstance(answer, Refusal):
-                response = protocol.reject(answer.status, json.dumps(answer.json()))
-                del response.headers["Content-Type"]
-                response.headers["Content-Type"] = "application/json"
-            else:
-                self._listener = answer
+        if response.status_code != 101:
+            self._refuse_handshake()
+            return
+        answer = self._endpoint(self._scope(request), self.connection)
+        if isinstance(answer, Refusal):
+            self._refuse(answer)
+            return
+        self._listener = answer
         protocol.send_response(response)
-        self._answer()
-        if self._listener is not None:
-            self.connection.start(self._listener, self._settings.ping_ms / 1000)
+        self._transport.write(b"".join(protocol.data_to_send()))
+        self.connection.start(answer, self._settings.ping_ms / 1000)
 
-    def _answer(self) -> None:
-        """Write the answer to the handshake; every one but the upgrade ends the connection."""
-        self._transport.write(b"".join(self._protocol.data_to_send()))
-        if self._listener is None:
-            self._transport.close()
+    def _refuse_handshake(self) -> None:
+        """The library takes it for no handshake."""
+        fault = self._protocol.handshake_exc
+        if isinstance(fault, SecurityError):  # its limits
+            self._refuse(HEAD_TOO_BIG)
+            return
+        text = f"expected a websocket handshake of version 13: {fault}; use a websocket library"
+        field = fault.name if isinstance(fault, InvalidHeader) else None
+        self._refuse(Refusal(400, "bad_handshake", text, field=field), "sec-websocket-version: 13")
+
+    def _refuse(self, refusal: Refusal, *headers: str) -> None:
+        self._transport.write(whole_answer(refusal, *headers))
+        self._transport.close()
 
     def _scope(self, request: Request) -> Scope:
         """The request as ASGI describes it."""
