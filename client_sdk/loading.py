@@ -61,6 +61,15 @@ def load(path: str | Path, game: str | None = None, name: str | None = None) -> 
     return _fitting(bot, game, str(path))
 
 
+def own_game(path: str) -> str:
+    """The game that a file's bot says it plays; empty: it plays any. Raises BadBot as `load`."""
+    if (compiled := COMPILED.get(Path(path).suffix)) is None:
+        return load(path).game
+    place, _, name = compiled.partition(":")
+    game: str = getattr(importlib.import_module(place), name).game
+    return game
+
+
 def _made(module: ModuleType, game: str | None, file: Path) -> Bot:
     """Raises BadBot."""
     found = _chosen(module, game, str(file))

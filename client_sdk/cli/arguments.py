@@ -13,13 +13,15 @@ import typer
 from client_sdk import private
 from client_sdk.console import UserError, be_quiet
 from client_sdk.local.lookup import config_of
-from client_sdk.local.players import KINDS
+from client_sdk.local.players import KINDS, is_file, is_prefixed
 from games.core.contract import Json
 
 GameArgument = Annotated[
     str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)
 ]
-GameOption = Annotated[str, typer.Option("--game", help="Which game.", show_default=False)]
+GameOption = Annotated[
+    str | None, typer.Option("--game", help="Which game.", show_default="the one of the bot's file")
+]
 BotArgument = Annotated[
     str,
     typer.Argument(help=KINDS, show_default=False),
@@ -66,6 +68,23 @@ def parameters_of(pairs: Sequence[str] | None, file: Path | None = None) -> dict
         except ValueError:
             config[key] = value
     return config
+
+
+def game_of(bot: str, named: str | None) -> str:
+    """The game that was named, else the one that the bot's file says it plays. Raises UserError,
+    BadBot."""
+    from client_sdk.api.adapters import FILES
+    from client_sdk.loading import own_game
+    from games import GAMES
+
+    if named is not None:
+        return named
+    is_bot_file = bot.endswith(FILES) and not is_prefixed(bot) and (is_file(bot) or " " not in bot)
+    if is_bot_file and (own := own_game(bot)):
+        return own
+    raise UserError(
+        f"{bot} does not say which game it plays: add --game, such as {', '.join(GAMES)}"
+    )
 
 
 def make_folder(folder: Path, option: str) -> None:

@@ -16,6 +16,7 @@ from client_sdk.cli.arguments import (
     GameOption,
     QuietOption,
     SetOption,
+    game_of,
     parameters_of,
 )
 from client_sdk.console import UserError, out, say, status
@@ -30,7 +31,7 @@ COLOURS: Final = {"pass": "green", "warn": "yellow", "fail": "bold red", "skip":
 
 def check_bot(
     bot: BotArgument,
-    game: GameOption,
+    game: GameOption = None,
     against: Annotated[
         str | None, typer.Option(metavar="BOT", help="A house bot.", show_default="the best one")
     ] = None,
@@ -52,7 +53,7 @@ def check_bot(
     phase fails.
 
     \b
-    botarena check-bot mybot.py --game pyrat
+    botarena check-bot mybot.py
     botarena check-bot "node mybot.js" --game botstack
     """
     from client_sdk.bots import HOUSE, default_opponent
@@ -61,6 +62,7 @@ def check_bot(
     from client_sdk.local.players import known, player_spec
     from client_sdk.local.server import local_server
 
+    game = game_of(bot, game)
     called = game_called(game)
     player = player_spec(game, bot)
     opponents = HOUSE.get(game, {})

@@ -17,8 +17,10 @@ import typer
 from client_sdk.cli.arguments import (
     BotArgument,
     ConfigOption,
+    GameOption,
     MapOption,
     SetOption,
+    game_of,
     parameters_of,
 )
 from client_sdk.console import UserError, note, say
@@ -66,7 +68,7 @@ KeyOption = Annotated[
 def join(
     url: ServerArgument,
     bot: BotArgument,
-    game: Annotated[str, typer.Option("--game", help="Which game.", show_default=False)],
+    game: GameOption = None,
     lobby: Annotated[
         str, typer.Option(help="A lobby's id or name, * for any open one, new for a new one.")
     ] = "*",
@@ -109,12 +111,13 @@ def join(
     under the name that --lobby gives.
 
     \b
-    botarena join http://127.0.0.1:8000 --game pyrat mybot.py
+    botarena join http://127.0.0.1:8000 mybot.py
     botarena join arena.example:8000 --game pyrat --lobby new "node mybot.js"
-    botarena join 127.0.0.1:8000 --game pyrat --lobby friends --set preset=tiny mybot.py
+    botarena join 127.0.0.1:8000 --lobby friends --set preset=tiny mybot.py
     """
     from client_sdk.local.players import opened, player_spec, plays_apart
 
+    game = game_of(bot, game)
     chosen = game_called(game)
     player = player_spec(game, bot)
     log = None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from client_sdk.cli.arguments import BotArgument
+from client_sdk.cli.arguments import BotArgument, game_of
 from client_sdk.cli.ladder import wait_text, why_text
 from client_sdk.cli.online import KeyOption, ServerArgument, rest_of
 from client_sdk.console import UserError, note, say, status
@@ -36,7 +36,10 @@ def play_for(
     url: ServerArgument,
     bot: BotArgument,
     game: Annotated[
-        str | None, typer.Option("--game", help="Which game.", show_default="the tournament's")
+        str | None,
+        typer.Option(
+            "--game", help="Which game.", show_default="the tournament's, or that of the bot's file"
+        ),
     ] = None,
     enter: Annotated[
         str | None,
@@ -65,9 +68,9 @@ def play_for(
     if key is None:
         raise UserError("this takes your account's key: BOTARENA_KEY")
     with rest_of(url, key) as rest:
-        if game is None and enter is None:
-            raise UserError("--game: say which game, or which tournament you --enter")
-        played = game_called(game or rest.tournament(enter or "")["game"]).name
+        if game is None and enter is not None:
+            game = rest.tournament(enter)["game"]
+        played = game_called(game_of(bot, game)).name
         player = player_spec(played, bot)
         _try(played, player)
         if enter is not None:

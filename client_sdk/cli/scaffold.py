@@ -211,7 +211,7 @@ python -m pytest
 python bot.py --url http://127.0.0.1:8000
 ```
 
-Before a contest: `botarena check-bot bot.py --game {game}`.
+Before a contest: `botarena check-bot bot.py`.
 To look at a lost match: `botarena play … --replay-dir replays`, then `botarena replay FILE`.
 """
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from client_sdk.cli.arguments import GameOption, game_of
 from client_sdk.cli.check import say_grade
 from client_sdk.cli.online import (
     KeyOption,
@@ -43,7 +44,7 @@ def submit(
             help="A file, a folder, or an archive (.zip, .tar, .tar.gz).", show_default=False
         ),
     ],
-    game: Annotated[str, typer.Option("--game", help="Which game.", show_default=False)],
+    game: GameOption = None,
     name: Annotated[
         str | None,
         typer.Option(help="The bot's, the same for all versions.", show_default="the file's"),
@@ -81,17 +82,20 @@ def submit(
     """Hand in a bot: the server builds it, checks it with a match, and plays it from then on.
 
     \b
-    botarena submit http://127.0.0.1:8000 mybot.py --game pyrat
+    botarena submit http://127.0.0.1:8000 mybot.py
     botarena submit http://127.0.0.1:8000 mybot/ --game pyrat --name crusher
     botarena submit http://127.0.0.1:8000 bot.zip --game botstack --entry lines:./bot
-    botarena submit http://127.0.0.1:8000 mybot.py --game pyrat --enter p7k2abcdefgh
-    botarena submit http://127.0.0.1:8000 mybot.py --game pyrat --ladder
-    botarena submit http://127.0.0.1:8000 mybot.py --game pyrat --trial
+    botarena submit http://127.0.0.1:8000 mybot.py --enter p7k2abcdefgh
+    botarena submit http://127.0.0.1:8000 mybot.py --ladder
+    botarena submit http://127.0.0.1:8000 mybot.py --trial
     """
     if (enter is not None or ladder) and not wait:
         option = "--ladder" if enter is None else "--enter"
         raise UserError(f"{option} waits until the bot is active: leave out --no-wait")
     file, content = _file(bot)
+    if game is None and (entry is not None or bot.suffix != ".py"):
+        raise UserError(f"{bot}: add --game: only a .py file that is the bot says what it plays")
+    game = game_of(str(bot), game)
     name = name or bot.resolve().name.partition(".")[0]
     with rest_of(url, key) as rest:
         made = rest.hand_in(
