@@ -1,6 +1,6 @@
 """How late the ticks of realtime matches come while strangers post large bodies.
 
-    python -m benchmarks.bodies [--matches 20] [--bodies 50] [--seconds 6] [--json FILE]
+    python -m benchmarks.bodies [--matches 20] [--bodies 50] [--seconds 6] [--json-file FILE]
 
 The matches, their bots, the control and lateness are those of `benchmarks.ticks`. They are measured
 alone, and then, for each kind of body, while another process posts that many of them to /lobbies
@@ -175,14 +175,14 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=20, help="Zooscape matches at once")
     parser.add_argument("--bodies", type=int, default=50, help="bodies at once")
     parser.add_argument("--seconds", type=float, default=6.0, help="measured for each figure")
-    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--json-file", type=Path, help="also write the figures here")
     asked = parser.parse_args()
     allow_sockets()
     pin(0, 1)
     figures = measured(asked.matches, asked.bodies, asked.seconds)
     print(json.dumps(figures))
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    if asked.json_file is not None:
+        asked.json_file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What the bookkeeping of a tournament costs: one more fact, the state and what is due after it,
 at any number of entrants.
 
-    python -m benchmarks.books [--entrants 100,1000,5000] [--facts 300] [--json FILE]
+    python -m benchmarks.books [--entrants 100,1000,5000] [--facts 300] [--json-file FILE]
 
 Times are the process's own CPU time; medians are shown, in ms. A fact is checked, added, and then
 the state and the games that are due are asked for: all of them, or of more than 5,000 the first
@@ -210,7 +210,7 @@ def main() -> None:
     )
     parser.add_argument("--entrants", default="100,1000,5000")
     parser.add_argument("--facts", type=int, default=300)
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--json-file", type=Path)
     asked = parser.parse_args()
     sizes = sorted(int(size) for size in asked.entrants.split(","))
     report = BooksFigures()
@@ -218,8 +218,8 @@ def main() -> None:
     for entrants in sizes:
         measured_tables(report, entrants, measured_swiss(report, entrants))
         measured_reading(report, entrants)
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(report.figures, indent=1) + "\n", encoding="utf-8")
+    if asked.json_file is not None:
+        asked.json_file.write_text(json.dumps(report.figures, indent=1) + "\n", encoding="utf-8")
     if report.missed:
         sys.exit(f"{report.missed} bars were missed")
 

@@ -5,7 +5,7 @@ engine or the bots.
 `Match.apply`: judged, carried out, its changes returned, its line written. What is left of a match
 is the bots and their mirrors. Prints a table and one line of JSON.
 
-    python -m benchmarks.commands [--matches 5] [--json FILE]
+    python -m benchmarks.commands [--matches 5] [--json-file FILE]
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--matches", type=int, default=5)
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--json-file", type=Path)
     asked = parser.parse_args()
     took: dict[str, list[int]] = defaultdict(list)
     wholes, engines = zip(*(played(seed, took) for seed in range(asked.matches)), strict=True)
@@ -81,8 +81,8 @@ def main() -> None:
     }
     line = json.dumps(found)
     print(line)
-    if asked.json is not None:
-        asked.json.write_text(line + "\n")
+    if asked.json_file is not None:
+        asked.json_file.write_text(line + "\n")
 
 
 if __name__ == "__main__":

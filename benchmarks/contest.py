@@ -4,7 +4,7 @@ and procrastinate.
     python -m benchmarks.contest results [--games 5000] [--workers 2]
     python -m benchmarks.contest leader [--workers 2000] [--seconds 60] [--game-seconds 30]
     python -m benchmarks.contest kills [--games 5000] [--workers 3] [--every 3]
-    each with [--database URL] [--json FILE]
+    each with [--database URL] [--json-file FILE]
 
 `results`: results per second from the first one to the last, by workers with one job each, and the
 CPU time of each process. Bar: 300 a second.
@@ -338,7 +338,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60, help="of `leader`")
     parser.add_argument("--game-seconds", type=float, default=30, help="of `leader`")
     parser.add_argument("--every", type=float, default=3, help="seconds between kills")
-    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--json-file", type=Path, help="also write the figures here")
     asked = parser.parse_args()
     if asked.what == "results":
         figures, met = results(asked.database, asked.games, asked.workers or 2)
@@ -348,8 +348,8 @@ def main() -> None:
         )
     else:
         figures, met = kills(asked.database, asked.games, asked.workers or 3, asked.every)
-    if asked.json:
-        asked.json.write_text(json.dumps(figures | {"met": met}, indent=2) + "\n")
+    if asked.json_file:
+        asked.json_file.write_text(json.dumps(figures | {"met": met}, indent=2) + "\n")
     print("the bar is met" if met else "the bar is MISSED")
     raise SystemExit(0 if met else 1)
 

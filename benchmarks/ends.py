@@ -1,6 +1,6 @@
 """How late ticks come while matches end all the time.
 
-    python -m benchmarks.ends [--rounds 5] [--seconds 4] [--matches 8] [--check] [--json FILE]
+    python -m benchmarks.ends [--rounds 5] [--seconds 4] [--matches 8] [--check] [--json-file FILE]
 
 A timer every 5 ms runs on the event loop of a server. In every round its lateness is measured while
 the server is idle, and then while another process plays several rated Zooscape matches at once, in
@@ -206,13 +206,13 @@ def main() -> None:
     parser.add_argument(
         "--check", action="store_true", help=f"fail above {MOST} times the idle p99"
     )
-    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--json-file", type=Path, help="also write the figures here")
     asked = parser.parse_args()
     allow_sockets()
     figures = measured(asked.rounds, asked.seconds, asked.matches)
     print(json.dumps(figures))
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    if asked.json_file is not None:
+        asked.json_file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     if asked.check and figures["ratio"] > MOST:
         raise SystemExit(1)
 

@@ -1,6 +1,6 @@
 """What a turn costs without sockets, clocks and bots, by game: views, rules, record.
 
-    python -m benchmarks.engines [GAME ...] [--rounds 7] [--json FILE]
+    python -m benchmarks.engines [GAME ...] [--rounds 7] [--json-file FILE]
 
 House bots play one match of each game; then their commands are played again, with the views that
 were asked for and the journal, without the journal, and without either. Processor time of the
@@ -88,7 +88,7 @@ def main() -> None:
     )
     parser.add_argument("games", nargs="*", metavar="GAME", default=[*MATCHES])
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--json-file", type=Path, help="also write the figures here")
     asked = parser.parse_args()
     found: dict[str, dict[str, Any]] = {}
     for game in asked.games:
@@ -114,8 +114,8 @@ def main() -> None:
         print(f"{game:<12}{row['turns']:>7}{numbers}  {row['chain']}")
     line = json.dumps({"benchmark": "engines", "us_per_turn": found})
     print(line)
-    if asked.json is not None:
-        asked.json.write_text(line + "\n", encoding="utf-8")
+    if asked.json_file is not None:
+        asked.json_file.write_text(line + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

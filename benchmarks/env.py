@@ -1,6 +1,6 @@
 """What a step of `botarena.env` costs beside the bare match, by game.
 
-    python -m benchmarks.env [GAME ...] [--rounds 3] [--json FILE]
+    python -m benchmarks.env [GAME ...] [--rounds 3] [--json-file FILE]
 
 Seats that choose at random among their legal commands play the same seeds: on the match core, and
 with the environments. Boards are made before the clock starts, except for what `BatchEnv` does in
@@ -106,7 +106,7 @@ def main(words: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(CONFIGS)}")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--json-file", type=Path, help="also write the figures here")
     asked = parser.parse_args(words)
     figures: dict[str, dict[str, float]] = {}
     print(f"{'µs per step':<12}", *(f"{row:>12}" for row in ROWS))
@@ -119,8 +119,8 @@ def main(words: Sequence[str] | None = None) -> None:
         figures[game] = {row: round(value, 2) for row, value in lowest.items()}
         print(f"{game:<12}", *(f"{value:>12.1f}" for value in figures[game].values()), flush=True)
     print(json.dumps(figures))
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    if asked.json_file is not None:
+        asked.json_file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

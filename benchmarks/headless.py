@@ -2,7 +2,7 @@
 with (`Scratch`), of every game.
 
     python -m benchmarks.headless [GAME ...] [--rounds 5] [--seconds 0.5] [--peer PYTHON]
-                                  [--json FILE]
+                                  [--json-file FILE]
 
 A step is a turn of PyRat, a tick of Zooscape, a command of Catastrophe or Cookoff, a decision of
 BotStack. A match of each game is played before the clock starts, of random moves in PyRat and of
@@ -234,7 +234,7 @@ def main() -> None:
     parser.add_argument("--peer", default=sys.executable, help="a Python with pyrat-game installed")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5, help="CPU time per figure and round")
-    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--json-file", type=Path, help="also write the figures here")
     options = parser.parse_args()
     figures: dict[str, dict[str, dict[str, float]]] = {}
     for game in options.games or MATCHES:
@@ -265,8 +265,8 @@ def main() -> None:
         if game == "pyrat" and PEER_NAME not in found:
             print("  pyrat-game is not installed in that Python, so there is no peer")
     print(json.dumps(figures))
-    if options.json is not None:
-        options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    if options.json_file is not None:
+        options.json_file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

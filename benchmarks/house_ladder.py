@@ -130,7 +130,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the first pair")
     parser.add_argument("--bots", help="only these, with commas")
     parser.add_argument("--check", action="store_true", help=f"fail if a step is below {STEP}")
-    parser.add_argument("--json", type=Path, help="also write the results here")
+    parser.add_argument("--json-file", type=Path, help="also write the results here")
     asked = parser.parse_args()
     figures, close = {}, []
     for game in asked.games or HOUSE:
@@ -150,8 +150,8 @@ def main() -> None:
             for rating in ratings.table
         }
         close += [f"{game}: {pair}" for pair in too_close(ratings, names)]
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    if asked.json_file is not None:
+        asked.json_file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     if close:
         print("less than a step: " + "; ".join(close))
         raise SystemExit(1 if asked.check else 0)

@@ -1,7 +1,7 @@
 """What a Cookoff bot's own look at the world costs: thousands of `get_map` and `get_tile` calls a
 turn, on the SDK's mirror.
 
-    python benchmarks/kitchen.py [--calls 5000] [--turns 40] [--json FILE]
+    python benchmarks/kitchen.py [--calls 5000] [--turns 40] [--json-file FILE]
 
 Half of the calls are `get_map`, and of each map three tiles are read; the other half are
 `get_tile`. A turn is measured from the view to the list of commands, by the wall clock; the median
@@ -58,7 +58,7 @@ def main() -> None:
     )
     parser.add_argument("--calls", type=int, default=5_000)
     parser.add_argument("--turns", type=int, default=40)
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--json-file", type=Path)
     asked = parser.parse_args()
     measured = {}
     for name in maps.names("cookoff"):
@@ -75,8 +75,8 @@ def main() -> None:
             f"{name:<10} {size:>6}  {measured[name]['median_ms']:6.1f} ms a turn, slowest "
             f"{measured[name]['slowest_ms']:6.1f}"
         )
-    if asked.json is not None:
-        asked.json.write_text(
+    if asked.json_file is not None:
+        asked.json_file.write_text(
             json.dumps({"calls": asked.calls, "maps": measured}, indent=1) + "\n", encoding="utf-8"
         )
 

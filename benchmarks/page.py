@@ -7,7 +7,7 @@ The processor's time of the page's main thread per drawn frame is valid on a bus
 Memory is the heap of the page's scripts and their buffers, after a collection; the ticks of ten
 minutes are watched in less time, because they are shorter. Prints lines and one of JSON.
 
-    python -m benchmarks.page [--seconds 20] [--watch 3000] [--late 1900] [--json FILE]
+    python -m benchmarks.page [--seconds 20] [--watch 3000] [--late 1900] [--json-file FILE]
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ def main() -> None:
         "--watch", type=int, default=TICKS_OF_TEN_MINUTES, help="ticks of watching; 0: none"
     )
     parser.add_argument("--late", type=int, default=1900, help="the tick to join at; 0: none")
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--json-file", type=Path)
     asked = parser.parse_args()
     path = found()
     if path is None:
@@ -282,8 +282,8 @@ def main() -> None:
     }
     line = json.dumps(figures)
     print(line)
-    if asked.json is not None:
-        asked.json.write_text(line + "\n")
+    if asked.json_file is not None:
+        asked.json_file.write_text(line + "\n")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """A class hands in bots and gets its results, by no hand: from an empty directory to the printed
 tables.
 
-    python -m benchmarks.pupils [--pupils 32] [--uploads 3] [--kinds 5] [--rounds 5] [--json FILE]
+    python -m benchmarks.pupils [--pupils 32] [--uploads 3] [--kinds 5] [--rounds 5]
+                                [--json-file FILE]
 
 Each pupil has an account and hands in a bot of each kind (a Python file, a folder of Python files,
 C, JavaScript, a shell script), each in some versions, of which the last one plays. The server
@@ -224,15 +225,15 @@ def main() -> None:
     parser.add_argument("--uploads", type=int, default=3)
     parser.add_argument("--kinds", type=int, default=5, choices=range(1, 6))
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--json-file", type=Path, help="also write the figures here")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         figures, whole = run(asked, folder)
         if not whole:
             log = "".join(file.read_text() for file in Path(folder).glob("*.err"))
             print(f"NOT complete; the end of the server's log:\n{log[-2000:]}")
-    if asked.json:
-        asked.json.write_text(json.dumps(figures | {"met": whole}, indent=2) + "\n")
+    if asked.json_file:
+        asked.json_file.write_text(json.dumps(figures | {"met": whole}, indent=2) + "\n")
     raise SystemExit(0 if whole else 1)
 
 

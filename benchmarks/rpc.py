@@ -1,7 +1,7 @@
 """What a call costs a Catastrophe bot: on the SDK's mirror, one by one over the socket, and as
 lists of ten.
 
-    python -m benchmarks.rpc [--rounds 5] [--turns 40] [--json FILE]
+    python -m benchmarks.rpc [--rounds 5] [--turns 40] [--json-file FILE]
 
 Up to eight humans a side step to and fro, four steps each, so a turn is some thirty calls that all
 work. `calls` are calls of the SDK's objects until they have returned, which is all that a bot waits
@@ -227,7 +227,7 @@ def main(argv: Iterable[str] | None = None) -> None:
     )
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--turns", type=int, default=40, help="of the measured seat, in each match")
-    parser.add_argument("--json", type=Path, help="write the figures there too")
+    parser.add_argument("--json-file", type=Path, help="write the figures there too")
     asked = parser.parse_args(None if argv is None else [*argv])
     pin(0, 1)
     os.environ["BOTARENA_FRAMES_PER_SECOND"] = (
@@ -257,8 +257,8 @@ def main(argv: Iterable[str] | None = None) -> None:
     print(f"a whole match of the house bots, journal on: {sizes['match_cpu_s']} s of CPU")
     figures = {"benchmark": "rpc"} | figures | sizes
     print(json.dumps(figures))
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    if asked.json_file is not None:
+        asked.json_file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ memory where the system has a file system for that. A profiling timer samples th
 macOS; every 4 ms of processor time, as often as the system's clock ticks), and each sample counts
 for the innermost function that belongs to a stage. The total is measured without samples.
 
-    python -m benchmarks.stages [--game pyrat] [--matches 10] [--rounds 10] [--json FILE]
+    python -m benchmarks.stages [--game pyrat] [--matches 10] [--rounds 10] [--json-file FILE]
 """
 
 from __future__ import annotations
@@ -319,7 +319,7 @@ def main() -> None:
     parser.add_argument("--game", choices=sorted(CONFIGS), default="pyrat")
     parser.add_argument("--matches", type=int, default=10, help="matches at once")
     parser.add_argument("--rounds", type=int, default=10, help="with, and without samples")
-    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--json-file", type=Path, help="also write the figures here")
     asked = parser.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
@@ -333,8 +333,8 @@ def main() -> None:
 
         loops()(run())
     print(json.dumps(figures))
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    if asked.json_file is not None:
+        asked.json_file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What a Zooscape state costs to build and to encode, as the server sends it and as a list of cell
 objects with `json.dumps`.
 
-    python -m benchmarks.states [--rounds 9] [--seconds 0.3] [--json FILE]
+    python -m benchmarks.states [--rounds 9] [--seconds 0.3] [--json-file FILE]
 
 The state is one in the middle of a match on the standard 51x51 board, with four animals that have
 walked about and four zookeepers. Time is the process's own CPU time; rounds are interleaved;
@@ -108,7 +108,7 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=0.3, help="CPU time per figure and round")
-    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--json-file", type=Path, help="also write the figures here")
     asked = parser.parse_args()
     match = mid_game()
     sender, cells = Sender(match), Cells(match)
@@ -152,8 +152,8 @@ def main() -> None:
         **sizes,
     }
     print(json.dumps(figures))
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    if asked.json_file is not None:
+        asked.json_file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

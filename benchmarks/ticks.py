@@ -1,8 +1,8 @@
 """How late the ticks of many realtime matches come, and whether one bad client makes those of
 others later.
 
-    python -m benchmarks.ticks [--matches 1,50,100,200] [--seconds 20] [--json FILE]
-    python -m benchmarks.ticks --neighbours [--rounds 5] [--seconds 6] [--json FILE]
+    python -m benchmarks.ticks [--matches 1,50,100,200] [--seconds 20] [--json-file FILE]
+    python -m benchmarks.ticks --neighbours [--rounds 5] [--seconds 6] [--json-file FILE]
 
 Zooscape with four bots and four zookeepers, a tick every 200 ms, over `botarena serve` in a process
 of its own. All bots are in one other process and cost as little as can be: each answers a view with
@@ -332,7 +332,7 @@ def main() -> None:
         help="quiet matches with and without a bad one beside them",
     )
     parser.add_argument("--rounds", type=int, default=5, help="with and without a bad match")
-    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--json-file", type=Path, help="also write the figures here")
     asked = parser.parse_args()
     allow_sockets()
     pin(0, 1)
@@ -348,8 +348,8 @@ def main() -> None:
         "load": os.getloadavg() if hasattr(os, "getloadavg") else None,
     }
     print(json.dumps(figures))
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    if asked.json_file is not None:
+        asked.json_file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """What a second process brings on two cores: a second worker, a second server process.
 
-    python -m benchmarks.workers games [--database URL] [--games 120] [--rounds 3] [--json FILE]
+    python -m benchmarks.workers games [--database URL] [--games 120] [--rounds 3]
+                                       [--json-file FILE]
     python -m benchmarks.workers matches [--matches 100,120,140,…] [--seconds 10] [--p99 10]
-                                         [--json FILE]
+                                         [--json-file FILE]
 
 `games`: a round robin of house bots is played by one `botarena worker --jobs 1` and then by two, on
 the same PostgreSQL (a schema is made in it and dropped). Games per second from the first game that
@@ -235,7 +236,7 @@ def main() -> None:
     parser.add_argument("--matches", default=",".join(map(str, range(100, 421, 20))))
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--p99", type=float, default=10, help="ms that the ticks may be late")
-    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--json-file", type=Path, help="also write the figures here")
     asked = parser.parse_args()
     if asked.what == "games":
         figures = games(asked.database, asked.games, asked.rounds)
@@ -243,8 +244,8 @@ def main() -> None:
         figures = matches(
             sorted(int(count) for count in asked.matches.split(",")), asked.seconds, asked.p99
         )
-    if asked.json:
-        asked.json.write_text(json.dumps(figures, indent=2) + "\n")
+    if asked.json_file:
+        asked.json_file.write_text(json.dumps(figures, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@
     python -m benchmarks.load viewers|idle [--count 2000] [--rounds 3]
     python -m benchmarks.load start [--rounds 7]
     python -m benchmarks.load quick
-                                    each with [--json FILE] [--markdown FILE]
+                                    each with [--json-file FILE] [--markdown FILE]
 
 Servers have one core and the generator the other. Ratios of processor time hold on a machine that
 has other work to do; turns per second and turn times do not."""
@@ -98,7 +98,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=2000, help="viewers, or idle connections")
     parser.add_argument("--once", default="", help="fields of the view in the start message only")
     parser.add_argument("--twins", default=",".join(TWINS))
-    parser.add_argument("--json", type=Path, help="write the figures there too")
+    parser.add_argument("--json-file", type=Path, help="write the figures there too")
     parser.add_argument("--markdown", type=Path, help="write the table there too")
     asked = parser.parse_args()
     allow_sockets()
@@ -112,8 +112,8 @@ def main() -> None:
         "load": os.getloadavg(),
     }
     print(text)
-    if asked.json:
-        asked.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    if asked.json_file:
+        asked.json_file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     if asked.markdown:
         asked.markdown.write_text(text + "\n", encoding="utf-8")
 

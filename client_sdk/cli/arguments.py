@@ -19,7 +19,8 @@ from games.core.contract import Json
 GameArgument = Annotated[
     str, typer.Argument(help="Which game; botarena games lists them.", show_default=False)
 ]
-GameOption = Annotated[
+GameOption = Annotated[str, typer.Option("--game", help="Which game.", show_default=False)]
+GameOfBotOption = Annotated[
     str | None, typer.Option("--game", help="Which game.", show_default="the one of the bot's file")
 ]
 BotArgument = Annotated[

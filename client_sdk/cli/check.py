@@ -13,7 +13,7 @@ import typer
 from client_sdk.cli.arguments import (
     BotArgument,
     ConfigOption,
-    GameOption,
+    GameOfBotOption,
     QuietOption,
     SetOption,
     game_of,
@@ -31,7 +31,7 @@ COLOURS: Final = {"pass": "green", "warn": "yellow", "fail": "bold red", "skip":
 
 def check_bot(
     bot: BotArgument,
-    game: GameOption = None,
+    game: GameOfBotOption = None,
     against: Annotated[
         str | None, typer.Option(metavar="BOT", help="A house bot.", show_default="the best one")
     ] = None,

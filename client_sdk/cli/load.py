@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -60,12 +59,9 @@ def load(
         int | None, typer.Option(min=0, help="Of the first match.", show_default="random")
     ] = None,
     key: KeyOption = None,
-    json_: Annotated[
-        Path | None,
-        typer.Option(
-            "--json", metavar="FILE", help="Write the figures there too.", show_default=False
-        ),
-    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="The figures as JSON; the table goes to standard error.")
+    ] = False,
 ) -> None:
     """Play many matches at once on a server, and measure how long a turn takes.
 
@@ -93,24 +89,25 @@ def load(
         think / 1000,
         processes,
     )
+    tell = note if as_json else say
     levels: list[Json] = []
     with rest_of(url, key) as rest, Generator(BotarenaTarget(rest), asked) as generator:
         for level in _played(generator, numbers):
             if not levels:
-                say(HEAD)
+                tell(HEAD)
             levels.append(level)
-            _show(level)
+            _show(level, tell)
             if matches is None and not is_within(level, bound):
                 break
     found = knee(levels, bound)
     limited = any(level["generator"]["limit"] for level in levels)
-    say(_sentence(found, numbers[: len(levels)]))
+    tell(_sentence(found, numbers[: len(levels)]))
     if limited:
-        say(
+        tell(
             "The generator was the limit: the server can do more than this shows. Use --processes, "
             "or another machine."
         )
-    if json_ is not None:
+    if as_json:
         figures = {
             "url": url,
             "game": game,
@@ -125,7 +122,7 @@ def load(
             "generator_was_the_limit": limited,
             "levels": levels,
         }
-        json_.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        say(json.dumps(figures))
     if any(level["failed"] for level in levels):
         raise typer.Exit(1)
 
@@ -156,10 +153,10 @@ def _played(generator: Generator, numbers: list[int]) -> Iterator[Json]:
             return
 
 
-def _show(level: Json) -> None:
+def _show(level: Json, tell: Callable[[str], None]) -> None:
     spread = level["late_ms"] or level["turn_ms"] or dict.fromkeys(("p50", "p99", "max"), 0.0)
     generator = level["generator"]
-    say(
+    tell(
         f"{level['matches']:>7} {level['turns_per_second']:>9.1f} {spread['p50']:>8.2f} "
         f"{spread['p99']:>8.2f} {spread['max']:>9.2f} {level['timeouts']:>8} "
         f"{level['time_losses']:>12} {level['failed']:>6}  "

@@ -17,7 +17,7 @@ import typer
 from client_sdk.cli.arguments import (
     BotArgument,
     ConfigOption,
-    GameOption,
+    GameOfBotOption,
     MapOption,
     SetOption,
     game_of,
@@ -68,7 +68,7 @@ KeyOption = Annotated[
 def join(
     url: ServerArgument,
     bot: BotArgument,
-    game: GameOption = None,
+    game: GameOfBotOption = None,
     lobby: Annotated[
         str, typer.Option(help="A lobby's id or name, * for any open one, new for a new one.")
     ] = "*",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from client_sdk.cli.arguments import GameOption, game_of
+from client_sdk.cli.arguments import GameOfBotOption, game_of
 from client_sdk.cli.check import say_grade
 from client_sdk.cli.online import (
     KeyOption,
@@ -44,7 +44,7 @@ def submit(
             help="A file, a folder, or an archive (.zip, .tar, .tar.gz).", show_default=False
         ),
     ],
-    game: GameOption = None,
+    game: GameOfBotOption = None,
     name: Annotated[
         str | None,
         typer.Option(help="The bot's, the same for all versions.", show_default="the file's"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import pytest
 
@@ -38,18 +37,17 @@ def loads(server: str, game: str) -> dict[str, Json]:
 
 @pytest.mark.parametrize("game", OURS)
 def test_matches_are_played_from_lobby_to_record(
-    cli: Callable[..., Ran], server: str, tmp_path: Path, game: str
+    cli: Callable[..., Ran], server: str, game: str
 ) -> None:
-    file = tmp_path / "load.json"
     before = loads(server, game)
     ran = cli(
-        *("load", server, "--game", game, "--matches", f"1,{MATCHES}", "--json", file),
+        *("load", server, "--game", game, "--matches", f"1,{MATCHES}", "--json"),
         *("--viewers", 4, "--idle", 2, "--think", 1, "--bound", 60_000, *settings(game)),
     )
 
     assert ran.status == 0
-    assert f"Knee: {MATCHES} matches at once or more." in ran.out.splitlines()
-    found = json.loads(file.read_text())
+    assert f"Knee: {MATCHES} matches at once or more." in ran.err.splitlines()
+    found = json.loads(ran.out)
     assert (found["game"], found["knee"], found["bound_ms"]) == (game, MATCHES, 60_000)
     one, three = found["levels"]
     assert (one["matches"], three["matches"]) == (1, MATCHES)
@@ -65,14 +63,11 @@ def test_matches_are_played_from_lobby_to_record(
     assert [record["state"] for record in records] == ["over"] * (1 + MATCHES)
 
 
-def test_the_document_lists_the_fields_of_the_figures(
-    cli: Callable[..., Ran], server: str, tmp_path: Path
-) -> None:
-    file = tmp_path / "load.json"
-    cli("load", server, "--game", "botstack", "--matches", "2", "--processes", 2, "--json", file)
-    found = json.loads(file.read_text())
+def test_the_document_lists_the_fields_of_the_figures(cli: Callable[..., Ran], server: str) -> None:
+    words = ("--game", "botstack", "--matches", "2", "--processes", 2, "--json")
+    found = json.loads(cli("load", server, *words).out)
     text = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
-    section = text[text.index("`--json FILE` writes what was asked") :].partition("\n## ")[0]
+    section = text[text.index("`--json` prints what was asked") :].partition("\n## ")[0]
     prose, _, table = section.partition("| field | |")
     rows = [line.partition(" | ")[0] for line in table.splitlines() if line.startswith("| `")]
     words = re.compile(r"`(\w+)`")
