@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -70,18 +71,27 @@ def _files(paths: list[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(
+            found_here = (
                 file
                 for suffix in (JOURNAL_SUFFIX, REPLAY_SUFFIX)
                 for file in path.rglob(f"*{suffix}")
                 if file.is_file()
             )
+            inside = sorted(found_here, key=_natural)
             if not inside:
                 raise UserError(f"{path}: no *{JOURNAL_SUFFIX} or *{REPLAY_SUFFIX} in this folder")
             found += inside
         else:
             found.append(path)
     return found
+
+
+def _natural(file: Path) -> list[list[str | int]]:
+    """Orders files by name, and numbers in names by value: -9 comes before -10."""
+    return [
+        [int(word) if at % 2 else word for at, word in enumerate(re.split("([0-9]+)", part))]
+        for part in file.parts
+    ]
 
 
 def _verdict_json(file: Path, verdict: Verdict) -> str:

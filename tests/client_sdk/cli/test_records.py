@@ -47,6 +47,15 @@ def test_verify_accepts_what_play_wrote(games):
     assert f"{last(games)[0]} turns: everything shown is what the journal gives" in ran.out
 
 
+def test_verify_lists_records_in_the_order_of_their_numbers(cli, tmp_path):
+    for number in (10, 9, 1, 100):
+        (tmp_path / f"duel-7-{number}.journal.jsonl").write_text("")
+    ran = cli("verify", tmp_path, "--json")
+
+    listed = [json.loads(line)["file"] for line in ran.out.splitlines()]
+    assert [re.findall(r"-(\d+)\.j", name)[0] for name in listed] == ["1", "9", "10", "100"]
+
+
 @pytest.mark.parametrize("kind", ["journal", "replay"])
 def test_verify_names_line_and_turn_of_a_changed_byte(games, tmp_path, kind):
     """In both files, with the untouched one beside it."""
