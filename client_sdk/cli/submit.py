@@ -227,10 +227,11 @@ def _show(found: dict[str, Any]) -> None:
 
 
 def _why(found: dict[str, Any]) -> str:
-    """Why it is in its state, or how its trial goes."""
+    """Why it is in its state, or how its trial goes, and whether it could play again."""
     trial = found["trial"]
     if trial is None:
-        return found["reason"] or ""
+        gone = "its file has been deleted" if found["file_deleted"] else None
+        return "; ".join(filter(None, (found["reason"], gone)))
     played = f"{trial['pairs']} of at most {trial['most_pairs']} pairs, score {trial['score']:g}"
     bounds = f"bounds {trial['low']:.2f} and {trial['high']:.2f}"
     return f"{played}, log likelihood ratio {trial['ratio']:+.2f}, {bounds}"

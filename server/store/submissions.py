@@ -118,6 +118,12 @@ async def active(db: AsyncConnection, bot: str, frozen_ms: int | None = None) ->
     return None if row is None else _submission(row)
 
 
+async def without_file(db: AsyncConnection, ids: Collection[str]) -> set[str]:
+    """Those of these versions whose file has been deleted, so that they cannot play again."""
+    query = select(submissions.c.id).where(submissions.c.id.in_(ids), ~_HAS_FILE)
+    return set((await db.execute(query)).scalars())
+
+
 async def content(db: AsyncConnection, digest: str) -> bytes:
     """A file, by its SHA-256; empty: it has been deleted. Raises NoResultFound."""
     query = select(files.c.content).where(files.c.sha256 == digest)

@@ -175,15 +175,20 @@ class Submissions:
         """What their author sees of versions in a list."""
         tested = {one.id: one.bot for _, one in versions if one.state == "testing"}
         trials: dict[str, Json] = {}
-        if tested:
-            async with self._store.read() as db:
+        async with self._store.read() as db:
+            deleted = await stored.without_file(db, [one.id for _, one in versions])
+            if tested:
                 games = await ladders.of_trials(db, tested)
                 for id_, bot in tested.items():
                     plays = await stored.active(db, bot)
                     own = (game for game in games if game.trial == id_)
                     found = standing(own, None if plays is None else plays.id)
                     trials[id_] = found.to_json(self._limits.trial_pairs)
-        return [_public(version) | {"trial": trials.get(version[1].id)} for version in versions]
+        return [
+            _public(version) | {"trial": trials.get(id_), "file_deleted": id_ in deleted}
+            for version in versions
+            if (id_ := version[1].id)
+        ]
 
     async def content(self, account: Account, id_: str) -> bytes:
         """The file that was handed in. Raises Refusal."""

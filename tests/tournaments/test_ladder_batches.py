@@ -277,6 +277,16 @@ def test_a_version_whose_file_is_deleted_is_neither_sent_nor_let_back(stage: Sta
     assert (missing.status_code, missing.json()["code"]) == (404, "file_deleted")
     assert server.get(f"/submissions/{second}/file", ada.key).status_code == 200
 
+    listed = server.get("/submissions", ada.key).json()["submissions"]
+    assert {one["submission"]: one["file_deleted"] for one in listed} == {
+        first: True,
+        second: False,
+    }
+    assert server.get(f"/submissions/{first}", ada.key).json()["file_deleted"]
+    assert client_sdk.cli.run(["submissions", "list", server.url, "--key", ada.key]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines if "file has been deleted" in line] == [first]
+
 
 def test_a_bot_whose_only_version_fails_rests(stage: Stage):
     joined(stage, "Ada", text=FALLS)

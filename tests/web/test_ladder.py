@@ -10,6 +10,7 @@ from client_sdk.rest import RestClient
 from server.store.store import sqlite_url
 from tests.accounts.people import person
 from tests.e2e.arena import started
+from tests.stores import written
 from tests.tournaments.versions import STAYS, version
 from tests.web.tab import Tab
 from tests.web.test_pages import looked_at
@@ -147,6 +148,21 @@ def test_a_version_that_was_set_aside_is_let_play_again_on_the_page(tabs: OpenTa
         looked_at(tab, "submit-set-aside")
         tab.page.click("text=Let it play again")
         tab.until(lambda: tab.page.query_selector(".pill[data-kind='live']"))
+
+
+def test_a_version_whose_file_was_deleted_says_so_on_the_page(tabs: OpenTab, tmp_path: Path):
+    with ThreadPoolExecutor(1) as aside:  # the browser has a loop in this thread
+        ada = aside.submit(person, tmp_path, "bot", "Ada").result()
+        about = {"state": "set_aside"}
+        aside.submit(version, sqlite_url(tmp_path), ada.id, "crusher", **about).result()
+    written(tmp_path, "update files set size = 0, content = x''")
+    with started(tmp_path) as arena:
+        tab = tabs(arena.url)
+        tab.go("/submit")
+        tab.page.get_by_label("key", exact=True).fill(ada.key)
+        tab.page.click("text=Use this key")
+        tab.until(lambda: tab.page.query_selector("text=cannot play again"))
+        assert tab.page.query_selector("text=Let it play again") is None
 
 
 def test_the_page_shows_how_the_trial_of_a_version_goes(tabs: OpenTab, tmp_path: Path):

@@ -43,6 +43,8 @@ class Submission(Model):
     """Of the file that was handed in."""
     file: str
     """What the file was called."""
+    file_deleted: bool
+    """Whether the operator has had it deleted: the version cannot play again."""
     kind: BotKind
     """How it is played."""
     language: str | None

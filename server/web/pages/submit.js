@@ -252,8 +252,11 @@ function versionCard(one, opened) {
           `${titleOf(one.game)} · ${one.file} · ${moment(one.created_ms)}`,
         ),
         one.reason ? el("p", {}, one.reason) : null,
+        one.file_deleted
+          ? el("p", {}, "The operator has had its file deleted: it cannot play again.")
+          : null,
         one.trial ? el("p", {}, trialText(one.trial)) : null,
-        one.state === "set_aside"
+        one.state === "set_aside" && !one.file_deleted
           ? el(
               "div",
               { class: "row" },
