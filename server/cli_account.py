@@ -131,6 +131,29 @@ def team(
     say(f"{len(who)} accounts are in team {name}")
 
 
+@account.command("leave-team")
+def leave_team(
+    who: Annotated[
+        list[str],
+        Argument(metavar="ACCOUNT...", help="Ids, or names that only one has.", show_default=False),
+    ],
+    data_dir: DataDir = None,
+) -> None:
+    """Take accounts out of their teams: they keep the bots that they have handed in themselves."""
+
+    async def work(accounts: Accounts) -> None:
+        from server.store.teams import leave
+
+        found = [await accounts.get(one) for one in who]
+        async with accounts.store.write() as db:
+            for one in found:
+                await leave(db, one.id)
+        await accounts.did(None, "team", None, {"team": None, "accounts": [a.id for a in found]})
+
+    _in_store(data_dir, work)
+    say(f"{len(who)} accounts are in no team")
+
+
 @account.command("list")
 def list_(
     data_dir: DataDir = None,

@@ -115,6 +115,17 @@ def router(accounts: Accounts, sign_ups_per_minute: int) -> APIRouter:
         (listed,) = await _listed(accounts, [found])
         return listed
 
+    @routes.delete("/{account}/team", responses=answers(ListedAccount, 409))
+    async def leave_team(account: AccountName, requester: Keeps) -> Json:
+        """Take an account out of its team: its own bots stay its own, and it has no others. This,
+        like a change of the team, waits while one plays a bot of the other in a tournament."""
+        found = await accounts.get(account)
+        async with accounts.store.write() as db:
+            await teams.leave(db, found.id)
+        await did(accounts, requester, "team", found.id, {"team": None})
+        (listed,) = await _listed(accounts, [found])
+        return listed
+
     @routes.post("/{account}/keys", status_code=201, responses=answers(CreatedKey, 409, status=201))
     async def create_key(account: AccountName, requester: Keeps) -> Json:
         """Create another key for an account. The key is returned only here."""

@@ -7,13 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import and_, delete, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.errors import Refusal
 from server.store.accounts import Account, add_account, hold, now_ms
 from server.store.store import Store
-from server.store.tables import accounts, team_members, teams
+from server.store.tables import accounts, bots, entrants, team_members, teams, tournaments
+from server.store.tournaments import OVER
 from server.tokens import new_id
 
 
@@ -55,8 +57,12 @@ async def hold_team(db: AsyncConnection, account: str) -> list[str]:
 
 
 async def join(db: AsyncConnection, team: str, account: str) -> None:
-    """The account is in this team from now on, and in no other. A new name makes a new team."""
+    """The account is in this team from now on, and in no other. A new name makes a new team. Raises
+    Refusal as `leave`."""
     await hold(db, [account])
+    if (await members(db)).get(account) == team:
+        return
+    await leave(db, account)
     called = select(teams.c.id).where(teams.c.name == team)
     known = (await db.execute(called)).scalar()
     if known is None:
@@ -65,8 +71,28 @@ async def join(db: AsyncConnection, team: str, account: str) -> None:
             async with db.begin_nested():
                 await db.execute(insert(teams), [row])
         known = (await db.execute(called)).scalar_one()
-    await db.execute(delete(team_members).where(team_members.c.account == account))
     await db.execute(insert(team_members), [{"account": account, "team": known}])
+
+
+async def leave(db: AsyncConnection, account: str) -> None:
+    """The account is in no team from now on. Raises Refusal while its entrant of a tournament plays
+    a bot of another member, or an entrant of another member plays one of its bots."""
+    await hold(db, [account])
+    e, mates = entrants.c, [one for one in await team_of(db, account) if one != account]
+    shared = or_(
+        and_(e.account == account, bots.c.account.in_(mates)),
+        and_(e.account.in_(mates), bots.c.account == account),
+    )
+    query = select(e.tournament).distinct().join(bots, bots.c.id == e.submitted)
+    query = query.join(tournaments, tournaments.c.id == e.tournament)
+    query = query.where(shared, tournaments.c.state.not_in(OVER)).order_by(e.tournament)
+    if found := list((await db.execute(query)).scalars()):
+        text = (
+            "the account plays a bot of another member of its team in a tournament, or another "
+            f"member one of its bots; it can leave when these are over: {', '.join(found)}"
+        )
+        raise Refusal(409, "in_tournament", text, field="account")
+    await db.execute(delete(team_members).where(team_members.c.account == account))
 
 
 async def create_all(

@@ -93,6 +93,7 @@ ROUTES: Mapping[tuple[str, str], Action] = {
     ("GET", "/api/v1/accounts/{account}"): "accounts",
     ("POST", "/api/v1/accounts/{account}/disable"): "accounts",
     ("PUT", "/api/v1/accounts/{account}/team"): "accounts",
+    ("DELETE", "/api/v1/accounts/{account}/team"): "accounts",
     ("POST", "/api/v1/accounts/{account}/keys"): "accounts",
     ("DELETE", "/api/v1/accounts/{account}/keys/{key_id}"): "accounts",
     ("GET", "/api/v1/admin/matches"): "admin",

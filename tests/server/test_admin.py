@@ -5,8 +5,11 @@ from __future__ import annotations
 import httpx
 import pytest
 
+from client_sdk.cli import run
+from server.store.store import sqlite_url
 from tests.accounts.people import Person, person
 from tests.server.live_server import LiveServer, bearer, eventually, hosted
+from tests.tournaments.versions import version
 
 
 @pytest.fixture(scope="module")
@@ -191,6 +194,58 @@ def test_an_organiser_puts_accounts_in_teams(served: LiveServer, organiser: Pers
     assert (teams[organiser.id], teams[ada.id]) == (None, "blue")
     deed = served.get("/admin/actions?limit=1", organiser.key).json()[0]
     assert (deed["verb"], deed["target"], deed["details"]) == ("team", ada.id, {"team": "blue"})
+
+
+def test_an_organiser_takes_an_account_out_of_its_team(
+    served: LiveServer, organiser: Person, capsys
+):
+    def leave(who: Person) -> httpx.Response:
+        path = f"/api/v1/accounts/{who.id}/team"
+        return served.http.delete(path, headers=bearer(organiser.key))
+
+    ada, bob = (person(served.data, "bot", name) for name in ("Ada", "Bob"))
+    at = ["--data-dir", str(served.data)]
+    assert run(["account", "team", "red", ada.id, bob.id, *at]) == 0
+    assert leave(ada).json()["team"] is None
+    assert leave(ada).json()["team"] is None
+    deed = served.get("/admin/actions?limit=1", organiser.key).json()[0]
+    assert (deed["verb"], deed["target"], deed["details"]) == ("team", ada.id, {"team": None})
+    assert run(["account", "leave-team", bob.id, *at]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "1 accounts are in no team"
+    teams = {one["account"]: one["team"] for one in served.get("/accounts", organiser.key).json()}
+    assert (teams[ada.id], teams[bob.id]) == (None, None)
+
+
+def test_no_account_leaves_a_team_while_one_plays_a_bot_of_the_other_in_a_tournament(
+    served: LiveServer, organiser: Person
+):
+    """Neither out of all teams nor into another one."""
+
+    def put(who: Person, team: str | None) -> httpx.Response:
+        path = f"/api/v1/accounts/{who.id}/team"
+        if team is None:
+            return served.http.delete(path, headers=bearer(organiser.key))
+        return served.http.put(path, json={"team": team}, headers=bearer(organiser.key))
+
+    ada, bob, cyd = (person(served.data, "bot", name) for name in ("Ada", "Bob", "Cyd"))
+    for who in (ada, bob, cyd):
+        put(who, "red")
+    version(sqlite_url(served.data), bob.id)
+    about = {"name": "cup", "game": "pyrat"}
+    cup = served.post("/tournaments", about, organiser.key).json()["tournament"]
+    path = f"/tournaments/{cup}"
+    assert served.post(f"{path}/entrants", {"submitted": "mine"}, ada.key).status_code < 300
+
+    for who in (ada, bob):
+        for team in (None, "blue"):
+            refused = put(who, team)
+            assert (refused.status_code, refused.json()["code"]) == (409, "in_tournament")
+            assert cup in refused.json()["text"]
+        assert put(who, "red").json()["team"] == "red"
+    assert put(cyd, None).json()["team"] is None
+    assert served.post(f"{path}/cancel", {}, organiser.key).status_code < 300
+    assert put(ada, None).json()["team"] is None
+    assert put(bob, "blue").json()["team"] == "blue"
 
 
 # --- the log of it
