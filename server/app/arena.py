@@ -61,7 +61,11 @@ class Arena:
         changes, results = Changes(), ResultCounter(TournamentCache(mirror))
         handlers = EndHandlers(
             storing=(results.on_match_end,),
-            stored=(cluster.seeds.on_match_stored, lambda ended: changes.notify()),
+            stored=(
+                cluster.seeds.on_match_stored,
+                lambda ended: changes.notify(),
+                lambda ended: self.tournaments.ladder.on_match_stored(),
+            ),
         )
         self.matches = MatchParts(
             process, storage, cluster, games, catalogue, handlers, self._lobby_ended

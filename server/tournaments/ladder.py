@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -119,6 +119,8 @@ class Ladder:
         self._free: dict[tuple[str, str], float] = {}
         """Since when bots are free and not paired, by game and account (running ns)."""
         self._stopping = asyncio.Event()
+        self._woken = asyncio.Event()
+        """A match is in the database, or the ladder is to stop."""
         self._loop: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -128,26 +130,38 @@ class Ladder:
     async def close(self) -> None:
         """No further game begins."""
         self._stopping.set()
+        self._woken.set()
         if self._loop is not None:
             await self._loop
 
     # --- the loop
 
     async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
         while not self._stopping.is_set():
-            for game in self._options.games if self._leader.leads else ():
-                try:
+            for game in self._led:
+                with _going_on(game):
                     await post_results(self._store, self._webhook, game)
                     await self._pair(self._service.lobbies.game(game))
                     await self._batches.pair(self._service.lobbies.game(game))
-                except (SQLAlchemyError, OSError) as fault:
-                    why = type(fault).__name__
-                    _log.warning("a ladder waits for the database", game=game, why=why)
-                except Exception:  # noqa: BLE001  the next pair is another one
-                    _log.exception("a ladder failed", game=game)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._options.pace_s):
-                    await self._stopping.wait()
+                await self._report_until(loop.time() + self._options.pace_s)
+
+    async def _report_until(self, until: float) -> None:
+        """Report games as they end. What is missed here, the next look finds. Raises TimeoutError
+        at this time (s of the loop)."""
+        while not self._stopping.is_set():
+            async with asyncio.timeout_at(until):
+                await self._woken.wait()
+            self._woken.clear()
+            for game in self._led:
+                with _going_on(game):
+                    await post_results(self._store, self._webhook, game)
+
+    @property
+    def _led(self) -> Sequence[str]:
+        """The games whose ladders this process plays now."""
+        return self._options.games if self._leader.leads else ()
 
     async def _pair(self, game: AnyGame) -> None:
         """Begin the games that waited for their bots, then a pair of those who are still free."""
@@ -236,6 +250,10 @@ class Ladder:
         text = f"{game} ladder: {name} is taken off, it missed {MISSES} games in a row"
         self._webhook.post("ladder_removed", text, game=game, name=name)
 
+    def on_match_stored(self) -> None:
+        """Report it now if it was a game of a ladder: the table of games says so."""
+        self._woken.set()
+
     def on_match_end(self, ended: MatchEnded) -> None:
         """Note which accounts' bots did not come."""
         game = self._begun.pop(ended.record.id, None)
@@ -322,6 +340,18 @@ class Ladder:
             _log.warning("a game of a ladder cannot begin", game=game.name, why=str(no))
             return False
         return True
+
+
+@contextlib.contextmanager
+def _going_on(game: str) -> Iterator[None]:
+    """A fault is logged: the next look is another one."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as fault:
+        why = type(fault).__name__
+        _log.warning("a ladder waits for the database", game=game, why=why)
+    except Exception:  # noqa: BLE001
+        _log.exception("a ladder failed", game=game)
 
 
 def _stored(match: str, bout: Bout) -> LadderGame:

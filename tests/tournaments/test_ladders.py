@@ -415,6 +415,23 @@ def test_maps_are_drawn_by_their_weights():
 
 
 @pytest.mark.usefixtures("two_house_bots")
+def test_the_result_of_a_live_game_is_sent_when_the_game_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Not at the ladder's next look, which would begin further games."""
+    posted: list[str] = []
+    monkeypatch.setattr(
+        Webhook, "post", lambda _, event, text, **about: posted.append(about.get("match", event))
+    )
+    with staged(
+        tmp_path, monkeypatch, games_at_once=4, ladder="pyrat", ladder_pace_ms=3_600_000
+    ) as stage:
+        eventually(lambda: len(posted) == 2)
+        games = stage.live_server.get("/ladders/pyrat/games").json()
+
+        assert sorted(posted) == sorted(one["match"] for one in games)
+
+
 def test_both_games_of_a_pair_are_played_on_the_map_that_was_drawn_and_name_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
 ):
