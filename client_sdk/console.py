@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -43,6 +43,17 @@ def say(text: str = "") -> None:
 def show(picture: Any) -> None:
     """A picture, not folded where it is wider than the terminal."""
     out().print(picture, soft_wrap=True)
+
+
+def show_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table without lines; its cells are text as it is."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*head, box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    show(table)
 
 
 def note(text: str) -> None:

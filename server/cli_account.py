@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 from typer import Argument, Option
 
-from client_sdk.console import UserError, note, say
+from client_sdk.console import UserError, note, say, show_table
 from server.offline import DataDir, offline
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def list_(
         )
         for a in accounts
     ]
-    _table(("account", "kind", "name", "team", "made", "state"), rows)
+    show_table(("account", "kind", "name", "team", "made", "state"), rows)
 
 
 @account.command()
@@ -208,7 +208,7 @@ def list_keys(who: Who, data_dir: DataDir = None) -> None:
         (k.id, _day(k.created_ms), _day(k.last_used_ms), "" if k.revoked_ms is None else "revoked")
         for k in _in_store(data_dir, work)
     ]
-    _table(("key", "made", "last used", "state"), rows)
+    show_table(("key", "made", "last used", "state"), rows)
 
 
 @key.command()
@@ -264,18 +264,6 @@ def _in_store(data_dir: Path | None, work: Callable[[Accounts], Awaitable[T]]) -
         found = asyncio.run(run())
         note(f"{'new ' if new else ''}database {store.shown}")
         return found
-
-
-def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    from client_sdk.console import show
-
-    table = Table(*titles, box=None, pad_edge=False)
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    show(table)
 
 
 def _day(ms: int | None) -> str:

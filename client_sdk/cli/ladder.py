@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Any, Final
 
@@ -11,7 +10,7 @@ import typer
 
 from client_sdk.cli.arguments import GameArgument
 from client_sdk.cli.online import KeyOption, ServerArgument, rest_of
-from client_sdk.console import UserError, say, show
+from client_sdk.console import UserError, say, show_table
 
 WHY: Final = {
     "closest_rating": "the closest rating",
@@ -79,7 +78,7 @@ def games(
     if as_json:
         say(json.dumps(found))
         return
-    _table(
+    show_table(
         ("match", "state", "players", "map", "why"),
         [
             (
@@ -206,7 +205,7 @@ def challenges(
     if as_json:
         say(json.dumps(found))
         return
-    _table(
+    show_table(
         ("challenge", "from", "to", "state", "rated"),
         [
             (
@@ -305,7 +304,7 @@ def _ratings(lines: list[dict[str, Any]], on_it: dict[str | None, dict[str, Any]
     rows += [
         ("–", one["name"], "–", "", "0", _waits(one)) for one in on_it.values() if one["account"]
     ]
-    _table(("", "player", "rating", "95 %", "games", "next game"), rows)
+    show_table(("", "player", "rating", "95 %", "games", "next game"), rows)
 
 
 def _waits(one: dict[str, Any] | None) -> str:
@@ -315,13 +314,3 @@ def _waits(one: dict[str, Any] | None) -> str:
         version = one["version"]
         return "no version plays" if version is None else f"version {version} plays"
     return wait_text(one["expected_wait_ms"]) if one["present"] else "absent"
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(*head, box=None, pad_edge=False)
-    for row in rows:
-        table.add_row(*map(Text, row))
-    show(table)

@@ -19,7 +19,7 @@ from client_sdk.cli.online import (
     match_at,
     rest_of,
 )
-from client_sdk.console import UserError, note, say, show, status
+from client_sdk.console import UserError, note, say, show_table, status
 
 if TYPE_CHECKING:
     from client_sdk.rest import RestClient
@@ -129,9 +129,6 @@ def list_(
     key: KeyOption = None,
 ) -> None:
     """Your versions and those of your team, newest first."""
-    from rich.table import Table
-    from rich.text import Text
-
     with rest_of(url, key) as rest:
         found = rest.submissions()
     if as_json:
@@ -139,11 +136,11 @@ def list_(
         return
     if found["why"]:
         note(found["why"])
-    table = Table("submission", "game", "bot", "version", "state", "", box=None, pad_edge=False)
-    for one in found["submissions"]:
-        cells = (one["submission"], one["game"], one["name"], str(one["version"]), one["state"])
-        table.add_row(*map(Text, (*cells, _why(one))))
-    show(table)
+    rows = [
+        (one["submission"], one["game"], one["name"], str(one["version"]), one["state"], _why(one))
+        for one in found["submissions"]
+    ]
+    show_table(("submission", "game", "bot", "version", "state", ""), rows)
 
 
 @submissions.command("show")

@@ -212,14 +212,8 @@ async def latest(db: AsyncConnection, game: str, limit: int) -> Sequence[LadderR
         .order_by(ladder_games.c.begun_ms.desc(), ladder_games.c.match)
         .limit(limit)
     )
-    return [
-        LadderResult(
-            _game(row),
-            row.state,
-            row.outcome,
-        )
-        for row in await db.execute(query)
-    ]
+    rows = await db.execute(query)
+    return [LadderResult(_game(row), row.state, row.outcome) for row in rows]
 
 
 # --- games that are played away from the server
