@@ -216,14 +216,14 @@ def test_a_hello_received_during_a_pause_is_in_time(easily: Hosted) -> None:
 
 
 def test_a_lobby_does_not_expire_during_a_pause_and_recovery(easily: Hosted) -> None:
-    with easily(recovery_ms=400) as live_server:
-        expires = live_server.create(start_timeout_ms=300)["lobby"]
-        lobby, taken = live_server.seated("duel", clock={"startup_ms": 300})
+    with easily(recovery_ms=3_000) as live_server:
+        expires = live_server.create(start_timeout_ms=1_500)["lobby"]
+        lobby, taken = live_server.seated("duel", clock={"startup_ms": 1_500})
         early = live_server.seat(taken[0])
         with paused(live_server):
             early.vanish()
         assert live_server.lobby(expires)["state"] == "open"
-        time.sleep(WHILE_S)  # the time itself is the subject
+        time.sleep(1.5)  # the time itself is the subject
         for one in taken:
             live_server.seat(one)
 
