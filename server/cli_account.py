@@ -23,6 +23,10 @@ Who = Annotated[
     str,
     Argument(metavar="ACCOUNT", help="An id, or a name that only one has.", show_default=False),
 ]
+Several = Annotated[
+    list[str],
+    Argument(metavar="ACCOUNT...", help="Ids, or names that only one has.", show_default=False),
+]
 
 account = typer.Typer(add_completion=False)
 key = typer.Typer(add_completion=False, no_args_is_help=True, help="Keys of an account.")
@@ -109,10 +113,7 @@ def import_(
 @account.command()
 def team(
     name: Annotated[str, Argument(help="The team's; a new name makes one.", show_default=False)],
-    who: Annotated[
-        list[str],
-        Argument(metavar="ACCOUNT...", help="Ids, or names that only one has.", show_default=False),
-    ],
+    who: Several,
     data_dir: DataDir = None,
 ) -> None:
     """Put accounts in a team: they have their bots together. An account is in one team."""
@@ -133,10 +134,7 @@ def team(
 
 @account.command("leave-team")
 def leave_team(
-    who: Annotated[
-        list[str],
-        Argument(metavar="ACCOUNT...", help="Ids, or names that only one has.", show_default=False),
-    ],
+    who: Several,
     data_dir: DataDir = None,
 ) -> None:
     """Take accounts out of their teams: they keep the bots that they have handed in themselves."""

@@ -24,7 +24,7 @@ from server.app.tournaments import TournamentParts
 from server.asgi import Receive, Scope, Send
 from server.chores import Chore, keep_up
 from server.lobbies.bots import Catalogue
-from server.match_record import EndHandlers
+from server.match_record import EndHandlers, MatchEnded
 from server.matches.lobby import Lobby
 from server.metrics import gauge, gauges
 from server.settings import Settings
@@ -64,7 +64,7 @@ class Arena:
             stored=(
                 cluster.seeds.on_match_stored,
                 lambda ended: changes.notify(),
-                lambda ended: self.tournaments.ladder.on_match_stored(),
+                self._match_stored,
             ),
         )
         self.matches = MatchParts(
@@ -201,6 +201,9 @@ class Arena:
         yield gauge("tasks", "Tasks of the event loop.", len(asyncio.all_tasks()))
         ready = not self.process.health.problems
         yield gauge("ready", "1: new matches are welcome here; see /readyz.", ready)
+
+    def _match_stored(self, ended: MatchEnded) -> None:
+        self.tournaments.ladder.on_match_stored(ended)
 
     def _lobby_ended(self, lobby: Lobby) -> None:
         """A lobby is over or cancelled."""

@@ -185,9 +185,9 @@ class Submissions:
                     found = standing(own, None if plays is None else plays.id)
                     trials[id_] = found.to_json(self._limits.trial_pairs)
         return [
-            _public(version) | {"trial": trials.get(id_), "file_deleted": id_ in deleted}
+            _public(version)
+            | {"trial": trials.get(version[1].id), "file_deleted": version[1].id in deleted}
             for version in versions
-            if (id_ := version[1].id)
         ]
 
     async def content(self, account: Account, id_: str) -> bytes:

@@ -119,8 +119,10 @@ class Ladder:
         self._free: dict[tuple[str, str], float] = {}
         """Since when bots are free and not paired, by game and account (running ns)."""
         self._stopping = asyncio.Event()
+        self._ended: set[str] = set()
+        """The games of which a match has come into the database."""
         self._woken = asyncio.Event()
-        """A match is in the database, or the ladder is to stop."""
+        """There are such games, or the ladder is to stop."""
         self._loop: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -154,7 +156,8 @@ class Ladder:
             async with asyncio.timeout_at(until):
                 await self._woken.wait()
             self._woken.clear()
-            for game in self._led:
+            ended, self._ended = self._ended, set()
+            for game in ended.intersection(self._led):
                 with _going_on(game):
                     await post_results(self._store, self._webhook, game)
 
@@ -250,9 +253,11 @@ class Ladder:
         text = f"{game} ladder: {name} is taken off, it missed {MISSES} games in a row"
         self._webhook.post("ladder_removed", text, game=game, name=name)
 
-    def on_match_stored(self) -> None:
+    def on_match_stored(self, ended: MatchEnded) -> None:
         """Report it now if it was a game of a ladder: the table of games says so."""
-        self._woken.set()
+        if ended.record.game in self._options.games:
+            self._ended.add(ended.record.game)
+            self._woken.set()
 
     def on_match_end(self, ended: MatchEnded) -> None:
         """Note which accounts' bots did not come."""

@@ -174,7 +174,7 @@ def test_a_rated_bot_meets_house_bots_when_it_has_waited_long(
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory):
-    """A ladder that never begins a game, with its bots' owners."""
+    """A ladder that looks for games once, before its bots are there, with their owners."""
     with (
         pytest.MonkeyPatch.context() as monkeypatch,
         staged(
