@@ -6,7 +6,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 VENV := .venv/made
 
-.PHONY: demo serve test docs docs-test coverage soak web-test screenshots web-check check format bench bench-quick schemas lock venv clean
+.PHONY: demo serve test e2e-test docs docs-test coverage soak web-test screenshots web-check check format bench bench-quick schemas lock venv clean
 
 demo: $(VENV)
 	$(BIN)/botarena demo
@@ -17,13 +17,17 @@ serve: $(VENV)
 test: $(VENV)
 	$(BIN)/python -m pytest -n auto
 
+# Real servers, commands and bots, as processes that are started, stopped and killed.
+e2e-test: $(VENV)
+	$(BIN)/python -m pytest -n auto -m 'e2e and not soak and not documents'
+
 # The reference into build/reference; a warning is an error. The variable hides the advertisement of the theme's successor.
 docs: $(VENV)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
 # What the documents say to type, what the image runs, the wheel, installed, and a client that has to be installed apart.
 docs-test: $(VENV)
-	$(BIN)/python -m pytest -n auto -m documents tests/docs tests/packaging tests/client_sdk/gateway
+	$(BIN)/python -m pytest -n auto -m documents --ignore tests/web
 
 # Of the suites that play within one process: what a process that they start runs is not seen. The tests are much slower here, so
 # that one about time may fail: `make test` judges them, this judges the floor.

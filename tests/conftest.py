@@ -1,5 +1,5 @@
-"""What every test shares: hypothesis profiles, the cache of compiled modules, and the restored
-configuration of logs."""
+"""What every test shares: the stages, hypothesis profiles, the cache of compiled modules, and the
+restored configuration of logs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,16 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 pytest.register_assert_rewrite("tests.games.checks")
 
-WEB = Path(__file__).with_name("web")
+TESTS = Path(__file__).parent
+STAGES = {
+    TESTS / folder: mark
+    for mark, folders in {
+        "e2e": ("client_sdk/cli", "e2e", "fuzz", "hostile", "sdk", "soak", "workers"),
+        "web": ("web",),
+    }.items()
+    for folder in folders
+}
+"""The folders all of whose tests have a mark, and a stage of their own."""
 
 settings.register_profile(
     "test",
@@ -46,10 +55,22 @@ settings.register_profile(
 settings.load_profile(os.environ.get("BOTARENA_TEST_PROFILE", "test"))
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """A folder or file that is named is run, whatever its stage."""
+    named = [config.invocation_params.dir / name.partition("::")[0] for name in config.args]
+    run = {
+        f"not {mark}"
+        for folder, mark in STAGES.items()
+        if any(path.is_relative_to(folder) for path in named)
+    }
+    terms = config.getoption("markexpr").split(" and ")
+    config.option.markexpr = " and ".join(term for term in terms if term not in run)
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Playwright takes long to import: the tests of the page are left out unread where none of them
-    is to run."""
-    return True if collection_path == WEB and "not web" in config.getoption("markexpr") else None
+    """The tests of another stage are left out unread: Playwright alone takes long to import."""
+    mark = STAGES.get(collection_path)
+    return True if mark and f"not {mark}" in config.getoption("markexpr") else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -76,9 +97,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 SOAK_S = 3 * 3600
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give the long forms a time limit of their own; all others have that of pyproject.toml."""
+    """Mark what has a stage of its own, and give the long forms a time limit of their own; all
+    others have that of pyproject.toml."""
     for item in items:
+        for folder, mark in STAGES.items():
+            if item.path.is_relative_to(folder):
+                item.add_marker(mark)
         if (
             item.get_closest_marker("soak") is not None
             and item.get_closest_marker("timeout") is None

@@ -19,6 +19,8 @@ from games.core.rerun import verify
 from tests.forked_process import ForkedProcess
 from tests.server.live_server import PATIENCE_S, eventually, hosted
 
+pytestmark = pytest.mark.e2e
+
 PROGRAM = [sys.executable, "-m", "client_sdk.cli"]
 
 

@@ -27,6 +27,8 @@ from tests.e2e.arena import PATIENCE_S, Arena, eventually, started
 from tests.stores import database, written
 from tests.tournaments.stage import SHORT, rebuilt
 
+pytestmark = pytest.mark.e2e
+
 RUNNING = """select g.match from ladder_games g join matches m on m.id = g.match
 where m.state = 'running'"""
 

@@ -21,13 +21,6 @@ from tests.web.tab import Tab, opened
 OpenTab = Callable[..., Tab]
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if "tests/web/" in item.path.as_posix():
-            item.add_marker(pytest.mark.web)
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """What the tests of the bars have measured."""
     figures = [
