@@ -7,6 +7,16 @@ import socket
 from typing import Final
 from urllib.parse import urlsplit
 
+AT_ONCE: Final = 512
+"""Connections of a gateway at the same time, from their start."""
+PER_ADDRESS: Final = 128
+"""Of these, connections of one address."""
+FULL: Final = "too many clients; try again later"
+BUSY: Final = (
+    "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nConnection: close\r\n"
+    f"Content-Length: {len(FULL)}\r\n\r\n{FULL}"
+).encode()
+"""The answer to one connection too many, where its client expects HTTP."""
 KEEP_ALIVE: Final = {
     "TCP_KEEPIDLE": 15,
     "TCP_KEEPINTVL": 5,

@@ -23,22 +23,19 @@ from websockets.sync.server import Server, ServerConnection, serve
 from client_sdk.gateway.cadre.channel import LINGER_S, Wire
 from client_sdk.gateway.cadre.client import CadreClient
 from client_sdk.gateway.cadre.messages import END, LONGEST, MessageStream, written
-from client_sdk.gateway.connections import keep_alive, same_host
+from client_sdk.gateway.connections import (
+    AT_ONCE,
+    BUSY,
+    FULL,
+    PER_ADDRESS,
+    keep_alive,
+    same_host,
+)
 from client_sdk.gateway.seats import SeatSource
 
 SocketAddress: TypeAlias = tuple[Any, ...]
 """As `accept` returns it, the host first."""
 
-AT_ONCE: Final = 512
-"""Connections at the same time, from their start."""
-PER_ADDRESS: Final = 128
-"""Of these, connections of one address."""
-FULL: Final = "too many clients; try again later"
-BUSY: Final = (
-    "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nConnection: close\r\n"
-    f"Content-Length: {len(FULL)}\r\n\r\n{FULL}"
-).encode()
-"""The same for a websocket, before its handshake."""
 REFUSED, REFUSED_S = 32, 0.5
 """The most refused connections that wait for their answer, and for how long, in seconds."""
 CHUNK: Final = 64 * 1024

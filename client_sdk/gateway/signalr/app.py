@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, TypeAlias
@@ -20,10 +19,6 @@ PATH: Final = "/bothub"
 COOKIE: Final = "botarena_hub"
 TRANSPORTS: Final = [{"transport": "WebSockets", "transferFormats": ["Text", "Binary"]}]
 
-MAX_WEBSOCKETS: Final = 512
-"""Websockets at the same time."""
-MAX_OF_ADDRESS: Final = 128
-"""Connections of one address at the same time."""
 CLOSE_S: Final = 2.0
 """How long the last messages to a client may take."""
 
@@ -37,23 +32,14 @@ class HubApp:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._of: Counter[str] = Counter()
-        """Connections by address."""
 
     async def __call__(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
         path = scope.get("path", "").rstrip("/").lower()
         if scope["type"] == "websocket":
             await receive()
-            address = scope["client"][0]
-            full = self._of.total() >= MAX_WEBSOCKETS or self._of[address] >= MAX_OF_ADDRESS
             own = same_host(_header(scope, b"origin"), _header(scope, b"host"))
-            if path == PATH and own and not full:
-                self._of[address] += 1
-                try:
-                    await self._websocket(scope, receive, send)
-                finally:
-                    self._of[address] -= 1
-                    self._of += Counter()  # forget addresses without connections
+            if path == PATH and own:
+                await self._websocket(scope, receive, send)
             else:
                 await send({"type": "websocket.close"})
         elif scope["type"] == "http":
@@ -123,6 +109,7 @@ def _cookie(scope: AsgiMessage) -> str | None:
 
 async def _answer(send: AsgiSend, status: int, about: Any, cookie: str | None = None) -> None:
     headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+    headers.append((b"connection", b"close"))  # it would count beside the client's websocket
     if cookie is not None:
         headers.append((b"set-cookie", cookie.encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})

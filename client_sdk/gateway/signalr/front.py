@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 CLOSE_S: Final = 5.0
 """How long clients may take to leave."""
 
+BACKLOG: Final = 64
+"""Connections that are accepted at once: asyncio does nothing else meanwhile, and when no
+descriptor is free it logs an error for each."""
+
 
 class SignalRGateway:
     """Serves the hub at listening sockets."""
@@ -72,6 +76,7 @@ def _configured(hub: Hub) -> Config:
         HubApp(hub),
         http=http,
         ws=HubWebsocket,
+        backlog=BACKLOG,
         ws_max_size=MAX_BYTES,
         ws_ping_interval=None,  # the hub protocol has pings of its own
         ws_per_message_deflate=False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from typing import Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -11,11 +12,8 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from client_sdk.gateway.connections import keep_alive
-from client_sdk.gateway.signalr import app
+from client_sdk.gateway.connections import AT_ONCE, BUSY, PER_ADDRESS, keep_alive
 
-MAX_CLIENTS: Final = 512
-"""Connections at the same time."""
 REQUESTS_S: Final = 10.0
 """A connection that is no websocket by then is closed: negotiation is one short request."""
 CLOSE_S: Final = 5.0
@@ -23,10 +21,12 @@ CLOSE_S: Final = 5.0
 
 
 class HubConnection(H11Protocol):
-    """uvicorn's, with limits: it counts silent connections, and waits for them without end."""
+    """uvicorn's, with limits: it waits for silent clients without end, and takes any number. One
+    connection too many is refused as it is accepted, which costs the matches the least."""
 
     def __init__(self, *args: Any, addresses: Counter[str], **options: Any) -> None:
-        """`addresses`: the number of these connections, by address."""
+        """`addresses`: the number of connections by address, also of those that have become
+        websockets."""
         super().__init__(*args, **options)
         self._addresses = addresses
         self._address: str | None = None
@@ -37,25 +37,31 @@ class HubConnection(H11Protocol):
         super().connection_made(transport)
         keep_alive(transport.get_extra_info("socket"))
         address = str((transport.get_extra_info("peername") or [""])[0])
-        most = app.MAX_OF_ADDRESS
-        if self._addresses.total() >= MAX_CLIENTS or self._addresses[address] >= most:
-            transport.abort()
+        if self._addresses.total() >= AT_ONCE or self._addresses[address] >= PER_ADDRESS:
+            transport.write(BUSY)
+            transport.close()
             return
         self._address = address
         self._addresses[address] += 1
         self._late = self.loop.call_later(REQUESTS_S, transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._in_time()
         self._leave()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        self._leave()  # the application counts websockets
+        self._in_time()
         super().handle_websocket_upgrade(event)
+        websocket = self.transport.get_protocol()
+        assert isinstance(websocket, HubWebsocket)
+        websocket.on_lost = self._leave
 
-    def _leave(self) -> None:
+    def _in_time(self) -> None:
         if self._late is not None:
             self._late.cancel()
+
+    def _leave(self) -> None:
         if self._address is not None:
             self._addresses[self._address] -= 1
             if not self._addresses[self._address]:
@@ -65,6 +71,13 @@ class HubConnection(H11Protocol):
 
 class HubWebsocket(WebSocketsSansIOProtocol):
     """uvicorn's, for clients that break the protocol or do not read."""
+
+    on_lost: Callable[[], object] = staticmethod(bool)
+    """Called when the connection is lost."""
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.on_lost()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)

@@ -85,14 +85,9 @@ class Hub:
         await client.flush()
 
     async def leave(self, client: HubClient) -> None:
-        """The connection has ended. Until the bot returns, the server sees that it is away; before
-        the match it has BACK_S to return."""
+        """The connection has ended. Until the bot returns, the server sees that it is away."""
         self._clients.discard(client)
-        binding = client.binding
         await self._release(client)
-        if binding is not None and binding.match is None:
-            seat, loop = binding.seat, asyncio.get_running_loop()
-            self._away[seat.key] = loop.call_later(BACK_S, self._give_up, seat)
 
     def _give_up(self, seat: HubSeat) -> None:
         del self._away[seat.key]
@@ -207,10 +202,16 @@ class Hub:
         return binding
 
     async def _release(self, client: HubClient) -> None:
-        """The client's connection to the server is closed; the seat stays taken."""
+        """The client's connection to the server is closed. The seat stays taken; before the match
+        for BACK_S, unless a connection plays it again."""
         binding = self._unbind(client)
-        if binding is not None and binding.play is not None:
-            await asyncio.to_thread(binding.play.close)
+        if binding is None:
+            return
+        seat, loop = binding.seat, asyncio.get_running_loop()
+        if binding.match is None:
+            self._away[seat.key] = loop.call_later(BACK_S, self._give_up, seat)
+        if binding.play is not None:  # it is closed also if the client that waits for it leaves
+            await asyncio.shield(loop.run_in_executor(None, binding.play.close))
 
     def _unbind(self, client: HubClient) -> SeatBinding | None:
         binding, client.binding = client.binding, None

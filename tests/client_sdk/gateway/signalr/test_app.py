@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+import websockets.sync.client as ws
 from websockets.exceptions import InvalidStatus
 
-from client_sdk.gateway.signalr import app, http
+from client_sdk.gateway.signalr import http
 from tests.client_sdk.gateway.signalr.hubs import running_hub
 from tests.client_sdk.gateway.signalr.sockets import HubSocket, connected
 from tests.client_sdk.gateway.signalr.test_hub import GUID, ScriptedSeats
@@ -98,19 +99,30 @@ def test_other_sockets_and_pages_of_other_hosts_are_refused(url: str) -> None:
         assert HubSocket(socket).greets()
 
 
-def test_one_address_has_a_limited_number_of_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "MAX_OF_ADDRESS", 1)
-    with running_hub(ScriptedSeats()) as url:
+@pytest.mark.parametrize("limit", ["AT_ONCE", "PER_ADDRESS"])
+def test_connections_have_a_limit(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    """A websocket counts until it is lost, a negotiation until it is answered."""
+    monkeypatch.setattr(http, limit, 1)
+    with running_hub(ScriptedSeats()) as url, httpx.Client(trust_env=False) as requests:
 
-        def greeted() -> bool:
-            with contextlib.suppress(InvalidStatus), connected(url) as socket:
-                return bool(HubSocket(socket).greets())
+        def negotiates() -> bool:
+            with contextlib.suppress(httpx.TransportError):
+                return requests.post(f"{url}/bothub/negotiate").status_code == 200
             return False
 
-        with connected(url) as socket:
+        assert negotiates()
+        with eventually(lambda: opened(url)) as socket:
             assert HubSocket(socket).greets()
-            assert not greeted()
-        eventually(greeted)
+            assert not negotiates()
+        eventually(negotiates)
+
+
+def opened(url: str) -> ws.ClientConnection | None:
+    """A websocket, unless there are too many connections."""
+    try:
+        return connected(url)
+    except (InvalidStatus, ConnectionError, AssertionError):
+        return None
 
 
 def test_a_connection_without_a_request_is_closed_after_a_time(
@@ -127,7 +139,7 @@ def test_a_connection_without_a_request_is_closed_after_a_time(
 def test_silent_connections_count_for_their_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(app, "MAX_OF_ADDRESS", 1)
+    monkeypatch.setattr(http, "PER_ADDRESS", 1)
     monkeypatch.setattr(http, "REQUESTS_S", PATIENCE_S)
     with running_hub(ScriptedSeats()) as url:
         where = ("127.0.0.1", int(url.rpartition(":")[2]))
@@ -136,15 +148,8 @@ def test_silent_connections_count_for_their_address(
                 other = socket.create_connection(where, PATIENCE_S, (source, 0))
                 with other, contextlib.suppress(ConnectionError):
                     other.sendall(b"GET / HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n\r\n")
-                    assert bool(other.recv(1)) is (source == "127.0.0.2")
-
-
-def test_all_websockets_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "MAX_WEBSOCKETS", 1)
-    with running_hub(ScriptedSeats()) as url, connected(url) as one:
-        assert HubSocket(one).greets()
-        with pytest.raises(InvalidStatus), connected(url):
-            pass
+                    refused = b"503" in other.recv(12)
+                    assert refused is (source == "127.0.0.1")
 
 
 def test_messagepack_is_answered_with_an_error_and_the_end(url: str) -> None:

@@ -718,3 +718,32 @@ async def test_a_bot_that_returns_in_time_or_whose_match_has_begun_keeps_its_sea
     await hub.leave(again.client)
     assert not hub._away
     assert seats.left == []
+
+
+async def test_a_bot_that_leaves_while_its_older_connection_is_closed_gives_its_seat_back(
+    hub: Hub, seats: ScriptedSeats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_module, "BACK_S", 0.01)
+    bot = await registered(hub)
+    seats.plays[0].closes.clear()
+    again = HubTester(hub, cookie=bot.cookie)
+    returning = asyncio.create_task(again.opens())
+    await until(lambda: bot.client.protocol.closed)
+    returning.cancel()
+    await asyncio.wait([returning])
+    for one in (again, bot):
+        await hub.leave(one.client)
+    seats.plays[0].closes.set()
+
+    await until(lambda: len(seats.left) == 1 and seats.plays[0].closed)
+
+
+async def test_a_bot_that_takes_another_seat_before_the_match_gives_the_first_one_back(
+    hub: Hub, seats: ScriptedSeats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_module, "BACK_S", 0.01)
+    bot = await registered(hub)
+    again = await HubTester(hub, cookie=bot.cookie).opens()
+    await again.calls("Register", OTHER, "Kaa")
+
+    await until(lambda: [one.own_id for one in seats.left] == [GUID])
