@@ -42,6 +42,8 @@ CLOSE_S = 2.0
 """How long the other side may take over the closing handshake."""
 TOO_MANY = 429
 """The HTTP status of a server that accepts no more connections from here for now."""
+NO_UPGRADE = 426
+"""The HTTP status of a server that was not asked for a websocket."""
 
 log = logging.getLogger("botarena")
 
@@ -270,13 +272,19 @@ class Connection:
             status = fault.response.status_code
             if status >= 500 or status == TOO_MANY:
                 return f"HTTP status {status}"
-            text = f"{self._url} answers with HTTP status {status}: is this a Botarena server?"
+            doubt = "is this a Botarena server"
+            if status == NO_UPGRADE:
+                doubt = "does a proxy in between pass websockets on"
+            text = f"{self._url} answers with HTTP status {status}: {doubt}?"
             raise ServerRefused("no_endpoint", text) from None
         except InvalidURI as fault:
             raise ServerRefused("no_endpoint", str(fault)) from None
         except (OSError, WebSocketException) as fault:
             self._met = self._met or isinstance(fault, TimeoutError)
             return str(fault) or type(fault).__name__
+        except AssertionError:
+            # A full server refuses before it reads the request; websockets asserts that none does.
+            return "it was refused before it was asked"
         finally:
             self._socket = None
 

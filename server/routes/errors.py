@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from server.errors import Refusal, not_storable
 from server.routes import pages
+from server.routes.sockets import ROLES
 from server.store.store import NotStorable
 
 CODES: Mapping[int, tuple[str, str]] = {
@@ -30,6 +31,11 @@ NO_JSON = Refusal(
     "the body is read as JSON only: send the header Content-Type: application/json",
     field="Content-Type",
     allowed=["application/json"],
+)
+NO_UPGRADE = Refusal(
+    426,
+    "websocket_only",
+    "this address takes websockets only; a proxy has to pass on the headers Upgrade and Connection",
 )
 LIMITS = ("expected", "ge", "le", "gt", "lt", "min_length", "max_length", "pattern")
 
@@ -75,6 +81,8 @@ def invalid(first: Mapping[str, Any]) -> Refusal:
 
 async def _http(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, HTTPException)
+    if fault.status_code == 404 and request.url.path in ROLES:
+        return _answer(request, NO_UPGRADE, Upgrade="websocket", Connection="Upgrade")
     reads = "text/html" in request.headers.get("accept", "")
     if fault.status_code == 404 and reads and not request.url.path.startswith(("/api/", "/web/")):
         return pages.nowhere()

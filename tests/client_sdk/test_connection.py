@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
 
 from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
@@ -293,6 +294,30 @@ def test_a_server_that_starts_late_is_found(caplog):
             until(line, End)
 
 
+def test_a_server_that_refuses_before_it_reads_the_request_is_tried_again(monkeypatch):
+    """As a full server does. The client is slow, so that the refusal is there first."""
+    handshake, asked = ClientConnection.handshake, threading.Event()
+
+    def late(client, *args):
+        client.response_rcvd.wait(SOON)
+        try:
+            handshake(client, *args)
+        finally:
+            asked.set()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        with connection(f"ws://127.0.0.1:{port}"):
+            monkeypatch.setattr(ClientConnection, "handshake", late)
+            refused, _ = listener.accept()
+            with refused:
+                refused.sendall(b"HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n")
+                assert asked.wait(SOON)
+            listener.settimeout(SOON)
+            again, _ = listener.accept()
+            again.close()
+
+
 def test_a_server_that_accepts_but_does_not_answer_is_tried_longer_than_an_absent_one(
     monkeypatch,
 ):
@@ -461,12 +486,15 @@ def test_a_refusing_server_costs_little_more_than_the_grace(refused_s, at_most_s
     assert refused_s <= cost <= at_most_s
 
 
-def test_an_invalid_endpoint_is_refused_at_once():
+@pytest.mark.parametrize(
+    ("status", "why"), [(404, "404: is this a Botarena server"), (426, "426: does a proxy")]
+)
+def test_an_invalid_endpoint_is_refused_at_once(status, why):
     class Nothing(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self):
-            self.send_error(404)
+            self.send_error(status)
 
         def log_message(self, *_):
             pass
@@ -476,7 +504,7 @@ def test_an_invalid_endpoint_is_refused_at_once():
     thread.start()
     try:
         url = f"ws://127.0.0.1:{server.server_port}/ws/play"
-        with connection(url) as line, pytest.raises(ServerRefused, match="404"):
+        with connection(url) as line, pytest.raises(ServerRefused, match=why):
             line.next(SOON)
     finally:
         server.shutdown()

@@ -115,3 +115,13 @@ def test_a_request_without_a_body_gets_an_error_that_says_so(live_server: LiveSe
 
     assert (status, error["code"]) == (422, "missing")
     assert "no body" in error["text"]
+
+
+@pytest.mark.parametrize("path", ["/ws/play", "/ws/watch"])
+def test_a_request_that_asks_for_no_websocket_reads_that_one_is_expected(
+    live_server: LiveServer, path: str
+):
+    response = live_server.http.get(path, headers={"Accept": "text/html"})
+
+    assert (response.status_code, response.json()["code"]) == (426, "websocket_only")
+    assert response.headers["Upgrade"] == "websocket"

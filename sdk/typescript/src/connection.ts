@@ -18,6 +18,8 @@ const OPEN_MS = 10_000;
 const CLOSE_MS = 2_000;
 const BROKEN = 1006;
 const TOO_MANY = 429;
+/** The HTTP status of a server that was not asked for a websocket. */
+const NO_UPGRADE = 426;
 
 /** The part of the browser's WebSocket that is used. */
 export interface Socket {
@@ -318,7 +320,11 @@ export class Connection {
   #unopened(status: number | null): string {
     if (status === null) return "no connection";
     if (status >= 500 || status === TOO_MANY) return `HTTP status ${status}`;
-    const text = `${this.#url} answers with HTTP status ${status}: is this a Botarena server?`;
+    const doubt =
+      status === NO_UPGRADE
+        ? "does a proxy in between pass websockets on"
+        : "is this a Botarena server";
+    const text = `${this.#url} answers with HTTP status ${status}: ${doubt}?`;
     throw new ServerRefused("no_endpoint", text);
   }
 

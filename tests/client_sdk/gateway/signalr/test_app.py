@@ -103,7 +103,10 @@ def test_other_sockets_and_pages_of_other_hosts_are_refused(url: str) -> None:
 def test_connections_have_a_limit(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     """A websocket counts until it is lost, a negotiation until it is answered."""
     monkeypatch.setattr(http, limit, 1)
-    with running_hub(ScriptedSeats()) as url, httpx.Client(trust_env=False) as requests:
+    with (
+        running_hub(ScriptedSeats()) as url,
+        httpx.Client(trust_env=False, timeout=PATIENCE_S) as requests,
+    ):
 
         def negotiates() -> bool:
             with contextlib.suppress(httpx.TransportError):
