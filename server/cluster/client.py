@@ -4,6 +4,7 @@ who the client is."""
 from __future__ import annotations
 
 import asyncio
+import time
 from secrets import compare_digest
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -38,7 +39,10 @@ CONNECT_S = 2.0
 ANSWER_S = 15.0
 """How long a peer may take until it begins to answer."""
 LIST_S = 3.0
-"""A peer that does not answer within this time is left out of a list."""
+"""A peer that does not answer within this time is left out of a list, and for as long afterwards.
+It gets no request that would change something: if it is stopped, it would carry it out later."""
+HEARD_S = 1.0
+"""A peer that has answered this recently is not asked first whether it answers."""
 POOLS = 32
 """httpx looks at all connections of a pool for each request: with 1,500 bots that waited for
 invitations in one pool the loop was held up for seconds."""
@@ -60,6 +64,10 @@ class PeerClient:
         self.peers = peers
         self._secret = peers.secret.encode()
         self._turn = 0
+        self._heard: dict[str, float] = {}
+        """When each peer has answered last, by its name (monotonic, s)."""
+        self._silent: dict[str, float] = {}
+        """Until when a peer that did not answer counts as silent."""
 
     async def close(self) -> None:
         for pool in self._pools:
@@ -79,6 +87,9 @@ class PeerClient:
         answer, Unreachable if it cannot."""
         import httpx
 
+        text = "the process that has this does not answer; try again soon"
+        if method != "GET" and not await self.reaches(peer):
+            raise Unreachable(503, "node_down", text)
         pool = self._pool()
         about = {SECRET: self._secret} | ({} if scope is None else _about(scope))
         timeout = httpx.Timeout(within_s, connect=CONNECT_S)
@@ -88,13 +99,14 @@ class PeerClient:
         # as it is: httpx would take `..` out of a URL, and another route would answer
         request.extensions["target"] = httpx.URL(peer.url).raw_path.rstrip(b"/") + path.encode()
         try:
-            return await pool.send(request, stream=True)
+            answer = await pool.send(request, stream=True)
         except httpx.HTTPError as fault:
             _log.warning("a peer does not answer", node=peer.name, why=type(fault).__name__)
             unreachable = isinstance(fault, httpx.ConnectError | httpx.ConnectTimeout)
             kind = Unreachable if unreachable else Refusal
-            text = "the process that has this does not answer; try again soon"
             raise kind(503, "node_down", text) from None
+        self._heard[peer.name] = time.monotonic()
+        return answer
 
     def _pool(self) -> httpx.AsyncClient:
         """Each in its turn."""
@@ -119,6 +131,8 @@ class PeerClient:
 
     async def reaches(self, peer: Peer) -> bool:
         """Whether it answers at all."""
+        if time.monotonic() - self._heard.get(peer.name, -HEARD_S) < HEARD_S:
+            return True
         return await self._within(peer, "GET", "/healthz") is not None
 
     async def has(self, peer: Peer, lobby: str) -> bool | None:
@@ -152,11 +166,16 @@ class PeerClient:
     async def _within(
         self, peer: Peer, method: str, path: str, scope: Scope | None = None
     ) -> tuple[int, Json] | None:
+        if time.monotonic() < self._silent.get(peer.name, 0.0):
+            return None
         try:
             async with asyncio.timeout(LIST_S):
                 return await self.ask(peer, method, path, scope)
-        except (Refusal, TimeoutError):
-            return None
+        except TimeoutError:
+            self._silent[peer.name] = time.monotonic() + LIST_S
+        except Refusal:
+            pass
+        return None
 
 
 def _pools() -> list[httpx.AsyncClient]:

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Literal
 
+import structlog
 from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 
@@ -29,6 +30,12 @@ WAIT_S = 30.0
 """How long the leader may take: a bot's request for invitations waits for the next one."""
 OURS = ("connection", "transfer-encoding", "date", "keep-alive")
 """Headers that each process writes itself."""
+
+_log = structlog.get_logger()
+
+
+class BrokenOff(Exception):
+    """The peer broke off the body of its answer."""
 
 
 class Forwarder:
@@ -74,10 +81,12 @@ class Forwarder:
                     raise
                 await self._app(scope, _replayed(body, receive), send)
                 return
+            headers = {name: value for name, value in found.headers.items() if name not in OURS}
+            await StreamingResponse(_parts(found), found.status_code, headers)(scope, receive, send)
         except ClientGone:
             return
-        headers = {name: value for name, value in found.headers.items() if name not in OURS}
-        await StreamingResponse(_parts(found), found.status_code, headers)(scope, receive, send)
+        except BrokenOff as fault:  # so is ours: to end it would pass a part off as the whole
+            _log.warning("a peer broke its answer off", node=peer.name, why=str(fault))
 
     async def _peer(self, subject: Subject, scope: Scope) -> Peer | None:
         """The process that has to answer; None: this one."""
@@ -157,8 +166,13 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 async def _parts(found: httpx.Response) -> AsyncIterator[bytes]:
+    """Raises BrokenOff."""
+    import httpx
+
     try:
         async for part in found.aiter_raw():
             yield part
+    except httpx.HTTPError as fault:
+        raise BrokenOff(type(fault).__name__) from None
     finally:
         await found.aclose()

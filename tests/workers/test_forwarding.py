@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -137,6 +138,42 @@ def test_a_peer_that_accepts_but_does_not_answer_times_out(
         assert one.get("/lobbies").json() == []
         assert one.get("/lobbies/nowhere").json()["code"] == "no_such_lobby"
     assert ANSWER_S > 1
+
+
+def test_an_answer_that_a_peer_breaks_off_is_broken_off_for_the_client(
+    nodes: Nodes, caplog: pytest.LogCaptureFixture
+):
+    one = nodes.start("1")
+
+    def half(peer: socket.socket) -> None:
+        connection, _ = peer.accept()
+        with connection:
+            connection.recv(65536)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf")
+
+    with socket.create_server(("127.0.0.1", nodes.settings["2"]["port"])) as peer:
+        answering = threading.Thread(target=half, args=(peer,))
+        answering.start()
+        with pytest.raises(httpx.RemoteProtocolError):
+            one.get(f"/lobbies/{new_id('2')}")
+        answering.join()
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+def test_a_peer_that_accepts_but_does_not_answer_decides_nothing(
+    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
+):
+    """It would carry a request out when it goes on."""
+    monkeypatch.setattr("server.cluster.client.LIST_S", 0.1)
+    port = nodes.settings["1"]["port"]
+    one = nodes.start("1", front_port=port)
+    with socket.create_server(("127.0.0.1", nodes.settings["2"]["port"])):
+        made = [one.create("duel") for _ in range(2)]
+        made += [
+            one.post("/lobbies/*/join", {"game": game, "name": "a"}).json()
+            for game in ("duel", "pyrat", "botstack")
+        ]
+    assert {home_name(lobby["lobby"]) for lobby in made} == {"1"}
 
 
 def test_new_lobbies_at_the_shared_port_are_created_by_each_process_in_turn(nodes: Nodes):
