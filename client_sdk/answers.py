@@ -3,8 +3,22 @@
 from __future__ import annotations
 
 import reprlib
+from collections.abc import Iterable
+from itertools import islice
+from typing import Final
 
 from games.core.contract import AnyGame, Json
+
+COMMANDS: Final = 5_000
+"""Of one answer."""
+
+
+def commands_of(answer: Iterable[Json]) -> list[Json]:
+    """What `decide` gives, which may be without an end. Raises ValueError."""
+    commands = list(islice(answer, COMMANDS + 1))
+    if len(commands) > COMMANDS:
+        raise ValueError(f"more than {COMMANDS} commands in one answer")
+    return commands
 
 
 def whole_turn(game: AnyGame, answer: Json) -> list[Json]:

@@ -167,7 +167,11 @@ def format_error(file: Path, fault: BaseException) -> str:
         if frame.filename == str(file)
     ]
     where = f"{file}, line {lines[-1]}" if lines else str(file)
-    return f"{where}: {type(fault).__name__}: {fault}"
+    try:
+        text = str(fault)
+    except BaseException:  # noqa: BLE001  the bot's own
+        text = "(its text cannot be read)"
+    return f"{where}: {type(fault).__name__}: {text}"
 
 
 def _forget(folder: Path, known: Container[str]) -> None:

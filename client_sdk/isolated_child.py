@@ -19,6 +19,7 @@ from typing import IO, Any, Final
 import msgspec
 
 from client_sdk import botfile
+from client_sdk.answers import commands_of
 from client_sdk.api.adapters import GIVEN
 from client_sdk.bot import Bot, load
 from client_sdk.bot_roots import OURS
@@ -121,7 +122,7 @@ def answered(bot: Bot, call: Call, faults: Faults, hangs: IO[str]) -> Answer | N
     if call.within_s is not None:
         faulthandler.dump_traceback_later(call.within_s, file=hangs)
     try:
-        commands = list(asked(bot, call) or ())
+        commands = commands_of(asked(bot, call) or ())
         msgspec.json.encode(commands)
     except KeyboardInterrupt:  # the program is to end
         raise

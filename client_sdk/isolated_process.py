@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import msgspec
 
+from client_sdk.answers import COMMANDS
 from client_sdk.bot_files import copied, everything
 from client_sdk.bot_roots import OURS
 from client_sdk.bounds import Bounds
@@ -44,8 +45,6 @@ FRAME_BYTES: Final = 1 << 20
 """Of one answer."""
 TALK_BYTES: Final = 64 << 20
 """Of all answers of one bot in one match."""
-COMMANDS: Final = 5_000
-"""Of one answer."""
 FAULTS: Final = 20
 """Of one answer; further ones are dropped."""
 DEPTH: Final = 64

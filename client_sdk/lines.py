@@ -15,10 +15,10 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, Struct
 
-from client_sdk.answers import whole_turn
+from client_sdk.answers import COMMANDS, whole_turn
 from client_sdk.bounds import Bounds
 from client_sdk.errors import BotGone
-from client_sdk.isolated_process import COMMANDS, DEPTH, deeper
+from client_sdk.isolated_process import DEPTH, deeper
 from client_sdk.line_process import LINE_BYTES, LOOK_S, TOO_LONG, Ended, LineProcess
 from client_sdk.output import LogFile
 from client_sdk.process import printable

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET, UnsetType
 
+from client_sdk.answers import commands_of
 from client_sdk.connection import Connection
 from client_sdk.conversation import Conversation
 from client_sdk.errors import BotGone, ServerRefused
@@ -226,7 +227,7 @@ class _Seat:
         begun = time.monotonic()
         self._link.open(message.turn)
         try:
-            return list(self._bot.decide(message.view))
+            return commands_of(self._bot.decide(message.view))
         except BotGone:
             raise
         except Exception:  # the bot's own fault costs its turn, no more

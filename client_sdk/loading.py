@@ -24,6 +24,7 @@ from client_sdk.api.adapters import (
 from client_sdk.api.agents import Agent, agent_of
 from client_sdk.base import Bot
 from client_sdk.errors import BadBot
+from client_sdk.leaving import exits_raise, process_restored
 
 ALIKE: Final = 0.75
 SURELY: Final = 0.8
@@ -64,7 +65,8 @@ def load(path: str | Path, game: str | None = None, name: str | None = None) -> 
 def own_game(path: str) -> str:
     """The game that a file's bot says it plays; empty: it plays any. Raises BadBot as `load`."""
     if (compiled := COMPILED.get(Path(path).suffix)) is None:
-        return load(path).game
+        with exits_raise(), process_restored():
+            return load(path).game
     place, _, name = compiled.partition(":")
     game: str = getattr(importlib.import_module(place), name).game
     return game

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from client_sdk.answers import commands_of
 from client_sdk.bot import Bot, Start, start_of
 from games.core.contract import Json
 from games.core.turns import turn_number, turn_text
@@ -82,10 +83,10 @@ class Moment:
         bot.on_start(self.start)
         for asked, view in self.before:
             if asked:
-                list(bot.decide(view))
+                commands_of(bot.decide(view))
             else:
                 bot.on_view(view)
-        return list(bot.decide(self.view))
+        return commands_of(bot.decide(self.view))
 
     def forgetful(self) -> Moment:
         """The moment without the earlier views."""

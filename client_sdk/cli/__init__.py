@@ -45,7 +45,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         _never_fails(stream)
     arguments = list(sys.argv[1:] if argv is None else argv)
-    sys.exit(run(arguments))
+    status = run(arguments)
+    if "client_sdk.loading" in sys.modules:  # there may have been bots in this process
+        from client_sdk.leaving import end_soon
+
+        end_soon(status)
+    sys.exit(status)
 
 
 def run(arguments: list[str]) -> int:

@@ -29,7 +29,7 @@ from client_sdk.cli.arguments import (
 )
 from client_sdk.console import UserError, amount, note, say, status
 from client_sdk.local.lookup import game_called, map_text
-from client_sdk.local.players import KINDS, PlayerSpec, player_specs
+from client_sdk.local.players import KINDS, PlayerSpec, placed, player_specs
 
 if TYPE_CHECKING:
     from client_sdk.local.games import Task, TaskResult
@@ -41,6 +41,7 @@ AHEAD: Final = 2
 """Games queued per process, so that no process is idle."""
 LOST: Final = 5
 """The run ends when this many games have broken off without a bot's fault."""
+APART: Final = "with --isolate every file plays in a process of its own"
 NOT_BETTER, UNDECIDED, INTERRUPTED = 1, 2, 130
 """Exit statuses. What cannot be played is undecided too."""
 
@@ -124,7 +125,7 @@ def batch(
     from games.contest.format import DUEL, for_seats, plays_with
 
     test = _hypotheses(elo0, elo1, alpha, beta)
-    players = player_specs(game, [bot, other])
+    players = placed(player_specs(game, [bot, other]))
     first = first_seed(seed, pairs)
     chosen = game_called(game)
     parameters = parameters_of(set_, config)
@@ -229,7 +230,8 @@ def _took(pool: Pool, flying: deque[tuple[Task, Any]], games: list[ScoredGame], 
     while (done := pool.result(future)).outcome is None:
         again += 1
         if done.absent or lost + again >= LOST:
-            raise UserError(f"seed {task.seed} could not be played\n{done.why.rstrip()}")
+            way = "" if done.absent or task.apart else f"\n{APART}"
+            raise UserError(f"seed {task.seed} could not be played\n{done.why.rstrip()}{way}")
         future = pool.submit(task)
     mine = len(games)
     games.append(ScoredGame(_score(done, mine), (done.failed[mine], done.failed[1 - mine])))

@@ -101,13 +101,14 @@ def say_grade(name: str, grade: str, why: str) -> None:
 def _loads(game: str, player: PlayerSpec, report: Report) -> bool:
     """Whether the bot's file can be read at all; of a command only its start can tell."""
     from client_sdk.errors import BadBot
+    from client_sdk.leaving import process_restored
     from client_sdk.loading import misspelt
     from client_sdk.local.players import is_compiled, opened
 
     if player.is_program:
         return True
     try:
-        with opened(game_called(game), player, apart=False) as bot:
+        with process_restored(), opened(game_called(game), player, apart=False) as bot:
             pass
     except BadBot as fault:
         return report.fails("load", str(fault))

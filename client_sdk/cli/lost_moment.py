@@ -28,7 +28,9 @@ def moment_at(file: Path, turn: str, seat: int) -> Moment:
 
 def write_test(file: Path, turn: str, seat: int, test: Path, spec: str | None) -> None:
     from client_sdk.bots import HOUSE
+    from client_sdk.leaving import exits_raise, process_restored
     from client_sdk.local.players import is_compiled, opened, player_spec
+    from client_sdk.local.seated import format_fault
 
     moment = moment_at(file, turn, seat)
     game, name = moment.start.game, moment.start.names[seat]
@@ -42,14 +44,25 @@ def write_test(file: Path, turn: str, seat: int, test: Path, spec: str | None) -
         )
 
     def answer(moment: Moment) -> object:
-        with opened(game_called(game), player, apart=False) as bot:
-            return moment.answer(bot)
+        with (
+            process_restored(),
+            exits_raise(),
+            opened(game_called(game), player, apart=False) as bot,
+        ):
+            try:
+                return moment.answer(bot)
+            except KeyboardInterrupt:  # Ctrl-C
+                raise
+            except BaseException as fault:  # noqa: BLE001  the bot's own: so fails the test
+                return fault
 
     kept = moment.forgetful()
     if answer(kept) != moment.choice:
         kept = moment
         found = answer(kept)
-        if found != moment.choice:
+        if isinstance(found, BaseException):
+            note(f"{player.label} fails here, and so does the test\n{format_fault(found)}")
+        elif found != moment.choice:
             note(
                 f"{player.label} answers {found} here, not {moment.choice} as recorded: the test "
                 "holds already, or by chance"

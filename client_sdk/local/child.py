@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 from multiprocessing import parent_process
 from multiprocessing.process import BaseProcess
+from multiprocessing.util import Finalize
+from os import _exit
+
+from client_sdk.leaving import end_soon
 
 
 def begin() -> None:
-    """Watch the parent, and leave interrupts to it."""
+    """Watch the parent, and leave interrupts to it. Bots do not hold up the end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Finalize(None, end_soon, args=(0,), exitpriority=0)
     parent = parent_process()
     assert parent is not None
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
@@ -19,4 +23,4 @@ def begin() -> None:
 
 def _end_with(parent: BaseProcess) -> None:
     parent.join()
-    os._exit(1)
+    _exit(1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import signal
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from client_sdk import private
 from client_sdk.bounds import Bounds
 from client_sdk.errors import BadBot
+from client_sdk.leaving import process_restored
 from client_sdk.local.disk import write
 from client_sdk.local.headless import FinishedGame, Setting, play_one
 from client_sdk.local.limits import Watchdog
@@ -189,6 +189,7 @@ def _headless(
             faults.append(BotFault(seat, turn_text(match.game, match.turn), said))
 
     with contextlib.ExitStack() as stack:
+        stack.enter_context(process_restored())
         bots = [stack.enter_context(_bot(task, seat)) for seat in range(len(task.players))]
         if setting.clocked:
             stack.enter_context(_interruptible(setting, watch))
@@ -215,7 +216,6 @@ def _headless(
 def _interruptible(setting: Setting, watch: Watchdog) -> Iterator[None]:
     """Around a game with files in this process, which can be interrupted if one hangs. Raises
     _Absent then, and _Interrupted where it was Ctrl-C."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with watch:
             yield
@@ -223,8 +223,6 @@ def _interruptible(setting: Setting, watch: Watchdog) -> Iterator[None]:
         if watch.sentence is None:
             raise _Interrupted from None
         raise _Absent(watch.sentence, sorted(setting.clocked)) from None
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ from itertools import islice
 
 from client_sdk.bot import Bot, play_headless
 from client_sdk.console import UserError
+from client_sdk.leaving import exits_raise
 from client_sdk.local.limits import Watchdog
 from client_sdk.local.seated import Ear, Fault, Seated, SeatStats
 from client_sdk.remote import RemoteBot
@@ -132,7 +133,7 @@ def play_one(
         if shown is not None:
             shown(match, names)
 
-    with ear.listening():
+    with ear.listening(), exits_raise():
         play_headless(match, seated, names, after_turn)
     assert match.outcome is not None
     record = "".join(written) if setting.record else None

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import _thread
-import os
+import faulthandler
 import signal
 import sys
 import threading
 import traceback
 from itertools import islice
+from os import _exit
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Final, NamedTuple
 
 from client_sdk.bot_roots import OURS
@@ -29,6 +30,8 @@ DEEPEST: Final = 1_000
 """Calls of a bot that are looked through for the place where it hangs."""
 STATUS: Final = 2
 """The exit status where it does not."""
+STARVED_S: Final = CALL_S
+"""Processor time in which no other thread runs, such as during a call into C without an end."""
 
 
 class OpenCall(NamedTuple):
@@ -45,17 +48,23 @@ class Watchdog:
     """Ends the run of games when a bot hangs. A context manager around it, in the main thread.
 
     Python code cannot be ended safely in its own process, so the main thread gets the interrupt of
-    Ctrl-C, and `sentence` says why. If the bot ignores it too, the program ends."""
+    Ctrl-C, and `sentence` says why. If the bot ignores it too, the program ends. If the bot lets no
+    other thread run, the system ends it (SIGPROF, POSIX), and its stack is written before."""
 
     def __init__(self) -> None:
         self.call: OpenCall | None = None
         """The call that runs; its owner sets it, and resets it to None."""
         self.sentence: str | None = None
+        self.interrupted = False
+        """Whether the interrupt has come: from here, or from the keyboard."""
         self._main = threading.get_ident()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="hung-bots", daemon=True)
 
     def __enter__(self) -> Watchdog:
+        self._before = signal.signal(signal.SIGINT, self._on_interrupt)
+        if sys.platform != "win32":
+            faulthandler.register(signal.SIGPROF, file=2, all_threads=False, chain=True)
         self._thread.start()
         return self
 
@@ -66,10 +75,22 @@ class Watchdog:
         trace: TracebackType | None,
     ) -> None:
         self._over.set()
+        self._thread.join()
+        if sys.platform != "win32":
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            faulthandler.unregister(signal.SIGPROF)
+        signal.signal(signal.SIGINT, self._before)
+
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
+        self.interrupted = True
+        raise KeyboardInterrupt
 
     def _watch(self) -> None:
         while not self._over.wait(LOOK_S):
             call = self.call
+            if sys.platform != "win32":
+                allowed_s = 0.0 if call is None else call.allowed_s
+                signal.setitimer(signal.ITIMER_PROF, max(STARVED_S, allowed_s))
             if call is None or running_s() - call.begun <= call.allowed_s:
                 continue
             self.sentence = (
@@ -83,7 +104,7 @@ class Watchdog:
             self._interrupt()
             if not self._over.wait(ENDING_S):
                 note(f"botarena: {self.sentence}")
-                os._exit(STATUS)
+                _exit(STATUS)
             return
 
     def _interrupt(self) -> None:

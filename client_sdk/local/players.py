@@ -162,6 +162,7 @@ def opened(
     """
     from client_sdk import bot
     from client_sdk.isolated import Isolated
+    from client_sdk.leaving import exits_raise
     from client_sdk.lines import LinesBot
     from client_sdk.lux import LuxBot
     from client_sdk.webhook import WebhookBot
@@ -178,9 +179,18 @@ def opened(
         return program
     assert player.kind == "file", "it connects to a server"
     if not plays_apart(game.name, player, apart):
-        return contextlib.nullcontext(bot.load(player.spec, game.name))
+        with exits_raise():
+            return contextlib.nullcontext(bot.load(player.spec, game.name))
     file = Path(player.spec).resolve()
     return Isolated(file, game, log, limit_s=limit_s, bounds=bounds, own=own)
+
+
+def placed(players: Iterable[PlayerSpec]) -> list[PlayerSpec]:
+    """These players, found from any working directory: a bot in our process may change it."""
+    return [
+        replace(player, spec=str(Path(player.spec).absolute())) if player.kind == "file" else player
+        for player in players
+    ]
 
 
 def plays_apart(game: str, player: PlayerSpec, wanted: bool | None) -> bool:

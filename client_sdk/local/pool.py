@@ -6,9 +6,12 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from threading import Lock
+from typing import Final
 
 from client_sdk.local.child import begin
 from client_sdk.local.games import Task, TaskResult, play
+
+ENDED: Final = "a process that played was ended, from outside or by a bot that played in it"
 
 
 class Pool:
@@ -42,4 +45,4 @@ class Pool:
         try:
             return future.result()
         except BrokenProcessPool:
-            return TaskResult(outcome=None, why="a process that played was ended from outside")
+            return TaskResult(outcome=None, why=ENDED)

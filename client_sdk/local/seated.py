@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from client_sdk.answers import commands_of
 from client_sdk.base import Bot
 from client_sdk.local.limits import CALL_S, HANGS_S, TIMES, OpenCall, Watchdog
+from client_sdk.process import printable
 from client_sdk.running import running_s
 from client_sdk.turn_limit import TurnLimit
 from games.core.contract import Json, Reply
@@ -112,10 +114,10 @@ class Seated:
         begun = self._clock()
         try:
             with self._watched("decide", limit_s):
-                commands = list(self.bot.decide(view))
-        except KeyboardInterrupt:  # Ctrl-C
-            raise
-        except BaseException as fault:  # noqa: BLE001  the bot's own fault costs its turn, no more
+                commands = commands_of(self.bot.decide(view))
+        except BaseException as fault:  # the bot's own fault costs its turn, no more
+            if self._is_interrupt(fault):
+                raise
             stats.failed += 1
             self._tell("failed in decide, so its turn passes in silence", fault)
             commands = []
@@ -144,10 +146,15 @@ class Seated:
         try:
             with self._watched(hook, CALL_S):
                 getattr(self.bot, hook)(argument)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as fault:  # noqa: BLE001  as above
+        except BaseException as fault:  # as above
+            if self._is_interrupt(fault):
+                raise
             self._tell(f"failed in {hook}", fault)
+
+    def _is_interrupt(self, fault: BaseException) -> bool:
+        """Whether this is Ctrl-C; a bot that is watched may raise the same."""
+        watch = self._watch
+        return isinstance(fault, KeyboardInterrupt) and (watch is None or watch.interrupted)
 
     @contextlib.contextmanager
     def _watched(self, hook: str, limit_s: float | None) -> Iterator[None]:
@@ -163,6 +170,8 @@ class Seated:
                 os._exit(0)  # a process that the bot forked: this one alone plays on
             if self._watch is not None:
                 self._watch.call = None
+                if self._watch.interrupted:  # also if the bot has caught it
+                    raise KeyboardInterrupt
 
 
 class Ear(logging.Handler):
@@ -193,8 +202,8 @@ def format_fault(fault: Fault) -> str:
     """A sentence as it is; of a traceback the last lines, without our own."""
     if isinstance(fault, str):
         return fault
-    frames = [
-        frame for frame in traceback.extract_tb(fault.__traceback__) if frame.filename != __file__
-    ]
+    # the last alone: an endless recursion has millions
+    last = traceback.extract_tb(fault.__traceback__, -2 * KEPT_FRAMES)
+    frames = [frame for frame in last if frame.filename != __file__]
     where = traceback.format_list(frames[-KEPT_FRAMES:])
-    return "".join([*where, *traceback.format_exception_only(fault)]).rstrip()
+    return printable("".join([*where, *traceback.format_exception_only(fault)]).rstrip())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from client_sdk.bot_files import owned
 from client_sdk.console import UserError, note, progress
+from client_sdk.leaving import process_restored
 from client_sdk.local.headless import (
     FinishedGame,
     Schedule,
@@ -21,7 +22,7 @@ from client_sdk.local.headless import (
     play_one,
 )
 from client_sdk.local.limits import CALL_S, OpenCall, Watchdog
-from client_sdk.local.players import PlayerSpec, opened
+from client_sdk.local.players import PlayerSpec, opened, placed
 from client_sdk.local.seated import Fault, format_fault
 from client_sdk.running import running_s
 
@@ -64,7 +65,7 @@ def play_series(
     isolation: Isolation,
 ) -> list[FinishedGame]:
     """All games of the schedule, in its order. Raises BadBot, BadSetup, NoSandbox, UserError."""
-    game = setting.game
+    game, players = setting.game, placed(players)
     files = [Path(player.spec).resolve() for player in players if player.kind == "file"]
 
     def seated(stack: contextlib.ExitStack, number: int, seed: int, seat: int, who: int) -> Bot:
@@ -96,6 +97,7 @@ def play_series(
         ):
             for number, (seed, seating) in enumerate(schedule, start=1):
                 with contextlib.ExitStack() as stack:
+                    stack.enter_context(process_restored())
                     bots = [seated(stack, number, seed, *at) for at in enumerate(seating)]
                     tell.begin(seed, seating)
                     done = play_one(

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from client_sdk.cli.batch import _score
+from client_sdk.cli.batch import APART, _score
 from client_sdk.local.games import Task, TaskResult, play
 from client_sdk.local.players import player_specs
-from client_sdk.local.pool import Pool
+from client_sdk.local.pool import ENDED, Pool
 from tests.client_sdk.cli.conftest import Ran, botarena
 
 BATCH = ("batch", "botstack", "greedy", "trivial", "--sprt", "--seed", "1", "--elo1", "200")
@@ -134,6 +134,17 @@ def test_a_bot_that_cannot_be_loaded_ends_the_run_with_the_reason(
     assert ran.status == 2
     assert "could not be played" in ran.err
     assert "not today" in ran.err
+
+
+def test_a_bot_that_crashes_its_process_ends_the_run_with_the_way_on(
+    bot_file: Callable[[str], Path], cli: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("client_sdk.cli.batch.LOST", 1)
+    crashing = bot_file("import os\nos.abort()")
+    ran = cli("batch", "botstack", "greedy", crashing, "--pairs", "1", "--jobs", "1")
+
+    assert ran.status == 2
+    assert f"could not be played\n{ENDED}\n{APART}\n" in ran.err
 
 
 def test_a_failing_bot_is_reported(tmp_path: Path) -> None:

@@ -325,6 +325,12 @@ def test_whatever_a_bot_raises_costs_its_turn_only(cli, bot_file, fault, isolate
         ("", "raise SystemExit('no')", "mine.py: Mine leaves the program while it is created"),
         ("", "raise GeneratorExit", "mine.py, line 6: GeneratorExit"),
         ("raise GeneratorExit", "pass", "mine.py, line 2: GeneratorExit"),
+        ("import os; os._exit(0)", "pass", "mine.py: leaves the program while it is loaded"),
+        (
+            "class E(Exception):\n    def __str__(self): raise ValueError\nraise E",
+            "pass",
+            "mine.py, line 4: E: (its text cannot be read)",
+        ),
     ],
 )
 def test_a_bot_that_cannot_be_loaded_or_created_is_named(cli, tmp_path, top, init, why):
@@ -338,6 +344,50 @@ def test_a_bot_that_cannot_be_loaded_or_created_is_named(cli, tmp_path, top, ini
     assert ran.status == 2
     assert why in ran.err
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("isolate", [(), ("--isolate",)])
+def test_an_answer_without_an_end_costs_the_turn(cli, bot_file, isolate):
+    ran = cli("play", "botstack", bot_file("return iter(int, 1)"), "trivial", "--seed", 1, *isolate)
+
+    assert ran.status == 0, ran.err
+    assert "ValueError: more than 5000 commands in one answer" in ran.err
+    assert int(rows(ran.out)["mine"][7]) > 1
+
+
+def test_an_interrupt_that_a_bot_raises_costs_its_turn(cli, bot_file):
+    ran = cli("play", "botstack", bot_file("raise KeyboardInterrupt"), "trivial", "--seed", 1)
+
+    assert ran.status == 0, ran.err
+    assert "mine failed in decide" in ran.err
+    assert int(rows(ran.out)["mine"][7]) > 1
+
+
+def test_ctrl_c_ends_the_run_although_a_bot_catches_it(cli, bot_file):
+    press = "import signal\ntry:\n    signal.raise_signal(signal.SIGINT)\nexcept BaseException:\n"
+    ran = cli("play", "botstack", bot_file(f"{press}    pass\n{HARMLESS}"), "trivial")
+
+    assert (ran.status, ran.out) == (130, "")
+
+
+def test_a_fault_is_shown_without_what_would_move_the_cursor(cli, bot_file):
+    ran = cli("play", "botstack", bot_file("raise ValueError('\\x1b[2J')"), "trivial", "--seed", 1)
+
+    assert "ValueError: \ufffd[2J" in ran.err
+    assert "\x1b" not in ran.err
+
+
+def test_bots_that_change_the_working_directory_play_and_are_recorded(
+    cli, bot_file, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    for name in ("mine", "yours"):
+        file = bot_file(HARMLESS, name)
+        file.write_text(f"import os\nos.chdir('/')\n{file.read_text()}")
+    ran = cli("play", "botstack", "mine.py", "yours.py", "--games", 2, "--replay-dir", "records")
+
+    assert ran.status == 0, ran.err
+    assert len(list(tmp_path.glob("records/*.journal.jsonl"))) == 2
 
 
 def test_a_file_that_hangs_while_it_is_loaded_ends_the_run(cli, tmp_path, monkeypatch):
@@ -390,8 +440,9 @@ def test_the_place_where_a_bot_hangs_is_found_in_a_stack_of_any_depth():
     assert time.process_time() - begun < 2.0
 
 
-def test_a_bot_that_exits_does_not_end_the_program(cli, bot_file):
-    ran = cli("play", "botstack", bot_file("import sys\nsys.exit(3)"), "trivial", "--seed", 1)
+@pytest.mark.parametrize("leave", ["sys.exit(3)", "os._exit(3)"])
+def test_a_bot_that_exits_does_not_end_the_program(cli, bot_file, leave):
+    ran = cli("play", "botstack", bot_file(f"import os, sys\n{leave}"), "trivial", "--seed", 1)
 
     assert ran.status == 0
     assert "SystemExit: 3" in ran.err

@@ -459,6 +459,28 @@ def test_a_bot_with_memory_gets_its_earlier_turns_in_the_test(cli, bot_file, tmp
     assert outcome_of(written)
 
 
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        ("return helper(view)", "NameError: name 'helper' is not defined"),
+        ("import os\nos._exit(0)", "SystemExit: 0"),
+        ("return iter(int, 1)", "ValueError: more than 5000 commands in one answer"),
+    ],
+)
+def test_a_moment_in_which_the_bot_fails_becomes_a_test_that_fails(
+    cli, bot_file, games, tmp_path, body, fault
+):
+    bot, written = bot_file(body), tmp_path / "test_moment.py"
+    journal = games / f"{BOTSTACK}.journal.jsonl"
+    ran = cli("replay", journal, "--at", 3, "--seat", 0, "--bot", bot, "--test", written)
+
+    assert ran.status == 0
+    assert "mine fails here, and so does the test" in ran.err
+    assert fault in ran.err
+    bot_file("return []")
+    assert outcome_of(written)
+
+
 def test_moments_of_house_bots_become_tests_too(cli, games, tmp_path):
     """PyRat: the API needs the maze, which is in the start message."""
     written = tmp_path / "test_moment.py"

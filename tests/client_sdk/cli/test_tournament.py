@@ -23,6 +23,7 @@ import pytest
 from client_sdk.bots import HOUSE
 from client_sdk.cli.tournament import decisions as verbs
 from client_sdk.console import UserError
+from client_sdk.local.pool import ENDED
 from client_sdk.local.tournament import folder as folders
 from client_sdk.local.tournament import plan as plans
 from client_sdk.local.tournament.playing import Players, enter
@@ -296,7 +297,7 @@ def test_a_killed_match_process_costs_no_bot_anything(tmp_path):
     )
 
     assert ran.returncode == 0, ran.stderr
-    assert ran.stderr == "rr-2: a process that played was ended from outside\n"
+    assert ran.stderr == f"rr-2: {ENDED}\n"
     _, tournament = folders.read(tmp_path / "spring")
     tried = [
         (fact.game, fact.attempt, fact.result is not None)
