@@ -70,6 +70,14 @@ def test_a_circular_import_is_found_from_any_module(statement):
     assert set(circle({app: {page}, page: imports(page, statement)})) == {app, page}
 
 
+def test_a_change_of_ink_or_ground_is_not_gradual():
+    """Halfway one could not be read on the other."""
+    styles = "".join(path.read_text(encoding="utf-8") for path in WEB.rglob("*.css"))
+    moved = re.findall(r"(?<=transition:)[^;]+", styles)
+
+    assert {one.split()[0] for moves in moved for one in moves.split(",")} == {"border-color"}
+
+
 def test_modules_and_classes_have_a_maximum_size():
     texts = {path.relative_to(WEB).as_posix(): path.read_text(encoding="utf-8") for path in SOURCES}
     sizes = {(path, name): size for path in texts for name, size in classes(texts[path]).items()}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, WebSocket
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, WebSocket
 
 from tests.waiting import PATIENCE_S
 
@@ -38,6 +38,12 @@ SHOTS = Path(__file__).parent / "screenshots"
 STATE = "document.querySelector('arena-match')?.state ?? null"
 NOW = f"(() => {{ const s = {STATE}; return s && {{...s, view: undefined}}; }})()"
 """The state without the view, which may be large."""
+DRAWN = """async () => {
+  for (let frame = 0; frame < 2; frame += 1)
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  await Promise.all(document.getAnimations().map(({ finished }) => finished));
+}"""
+"""What has a new size asks for a frame of its own."""
 
 
 @dataclass
@@ -54,6 +60,8 @@ class Tab:
     sent: list[dict[str, Any]] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     """The addresses that it fetched."""
+    waiting: set[Request] = field(default_factory=set)
+    """What it has asked for and not got yet."""
 
     def go(self, path: str) -> None:
         self.page.goto(self.url + path)
@@ -96,7 +104,11 @@ class Tab:
         width, height = SIZES[size]
         self.page.emulate_media(color_scheme=theme)
         self.page.set_viewport_size({"width": width, "height": height})
-        self.page.wait_for_timeout(250)
+        self.drawn()
+
+    def drawn(self) -> None:
+        """Wait until the page is drawn as it is now."""
+        self.page.evaluate(DRAWN)
 
     def shot(self, name: str) -> None:
         SHOTS.mkdir(exist_ok=True)
@@ -115,6 +127,7 @@ def opened(
         has_touch=size == "phone",
         **options,
     )
+    context.set_default_timeout(PATIENCE_S * 1000)
     page = context.new_page()
     tab = Tab(page, url)
 
@@ -127,10 +140,15 @@ def opened(
         socket.on("framereceived", lambda frame: tab.frames.append(json.loads(frame)))
         socket.on("framesent", lambda frame: tab.sent.append(json.loads(frame)))
 
-    def asks(address: str) -> None:
+    def asks(request: Request) -> None:
+        address = request.url
         tab.asked.append(address)
+        tab.waiting.add(request)
         if not address.startswith(("data:", "blob:")):
             tab.hosts.add(urlsplit(address).netloc)
+
+    def answered(request: Request) -> None:
+        tab.waiting.discard(request)
 
     def interrupts(dialog: Dialog) -> None:
         tab.complaints.append(f"a window of the browser: {dialog.message}")
@@ -139,6 +157,8 @@ def opened(
     page.on("console", on_console)
     page.on("dialog", interrupts)
     page.on("pageerror", lambda fault: tab.complaints.append(f"thrown: {fault}"))
-    page.on("request", lambda request: asks(request.url))
+    page.on("request", asks)
+    page.on("requestfinished", answered)
+    page.on("requestfailed", answered)
     page.on("websocket", on_websocket)
     return tab

@@ -11,6 +11,7 @@ import pytest
 
 from client_sdk.rest import RestClient
 from tests.accounts.people import person
+from tests.waiting import PATIENCE_S
 from tests.web.tab import EVENT_S, Tab
 from tests.web.test_pages import looked_at
 
@@ -168,7 +169,7 @@ def test_a_hidden_first_stage_is_called_hidden_where_its_results_would_be(tabs: 
 def test_long_tables_come_a_page_at_a_time_and_are_searched_by_name(tabs: OpenTab, club):
     arena, key = club
     bots = [{"house": "greedy", "name": f"bot {number}"} for number in range(1, 131)]
-    with RestClient(arena.url, key=key) as rest:
+    with RestClient(arena.url, key=key, timeout_s=PATIENCE_S) as rest:
         id_ = rest.create_tournament("Large", "pyrat", bots=bots)["tournament"]
     tab = tabs(arena.url)
     signed_in(tab, key)

@@ -88,6 +88,7 @@ def test_a_live_match_shows_the_spectators_view_and_then_its_record(
     tab = tabs(arena.url)
     tab.go(f"/match/{match}")
     tab.shows(status="waiting")
+    tab.page.get_by_label("Speed").select_option("0.25")  # the match is over before its picture is
     tab.page.evaluate(
         "document.querySelector('arena-match').source.addEventListener('end', () => {"
         f"window.held = ({HELD})(); }})"
@@ -170,9 +171,11 @@ def test_a_sealed_move_stays_hidden_until_the_turn_closes(tabs: OpenTab, arena: 
         before = tab.state()["view"]
         send(one, type="commands", turn=0, commands=[moves[0][0]])
         assert receive(one, "results")["results"][0]["code"] == "ok"
-        quiet = len([frame for frame in tab.frames if frame["type"] != "ping"])
-        tab.page.wait_for_timeout(200)
-        assert len([frame for frame in tab.frames if frame["type"] != "ping"]) == quiet
+        seen = len(tab.frames)
+        tab.match_call("source.connection.send", {"type": "resync"})
+        tab.until(lambda: any(frame["type"] == "start" for frame in tab.frames[seen:]))
+        after = [frame for frame in tab.frames[seen:] if frame["type"] != "ping"]
+        assert [(frame["type"], frame["view"]) for frame in after] == [("start", before)]
         assert tab.state()["view"] == before
         send(two, type="commands", turn=0, commands=[moves[1][0]])
         tab.shows(turn=1)

@@ -58,10 +58,14 @@ def fits(tab: Tab) -> bool:
 def settled(tab: Tab) -> None:
     """The page has asked for what it shows, and got it."""
     tab.page.wait_for_load_state("load")
-    tab.until(
-        lambda: tab.page.evaluate("document.querySelector('main h1, main arena-match') !== null")
-    )
-    tab.page.wait_for_timeout(150)
+
+    def quiet() -> bool:
+        if tab.waiting or not tab.page.query_selector("main h1, main arena-match"):
+            return False
+        tab.drawn()  # what has come may ask for more
+        return not tab.waiting
+
+    tab.until(quiet)
 
 
 @pytest.fixture(scope="module")

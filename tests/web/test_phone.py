@@ -35,7 +35,7 @@ def test_on_a_phone_the_scores_are_above_the_board_and_nothing_covers_it(
     tab.page.set_input_files("input[type=file]", file)
     tab.until(lambda: (now := tab.now()) and now["turn"] is not None)
     tab.match_call("seek", 30)
-    tab.page.wait_for_timeout(300)
+    tab.drawn()
     places: dict[str, Any] = tab.page.evaluate(PLACES)
     tab.shot(f"phone-{game}")
 

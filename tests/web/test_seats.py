@@ -154,7 +154,9 @@ def test_an_author_sees_the_bots_own_record_and_nothing_of_an_open_turn(
             data={"text": "to the cheese", "draw": drawn, "clock": {"charged": 123_456}},
         )
         send(one, type="commands", turn=0, commands=["FLY"])
-        tab.page.wait_for_timeout(1_200)
+        for _ in range(2):  # the first one may have been on its way
+            with tab.page.expect_response("**/seat?after=*"):
+                pass
         assert tab.now()["last"] == 0
         assert (
             tab.page.evaluate("document.querySelector('arena-match').source.commands.length") == 0
