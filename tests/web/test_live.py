@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Route
 
 from client_sdk import replay
 from client_sdk.wire.delta import patch
@@ -56,6 +57,18 @@ HELD = """() => {
     held.push([source.turnAt(index), source.viewAt(index)]);
   return held;
 }"""
+
+PLOTTED = """(() => {
+  const dispatch = EventTarget.prototype.dispatchEvent;
+  EventTarget.prototype.dispatchEvent = function (event) {
+    const done = dispatch.call(this, event);
+    if (event.type === "history")
+      window.plotted = [...document.querySelectorAll(".plot .score")].map((line) =>
+        line.getAttribute("points"));
+    return done;
+  };
+})()"""
+"""Notes what is plotted right after the history has come: nothing, until it is read."""
 
 REPLACED = """async (text) => {
   const { ReplaySource } = await import("/web/sources/replay.js");
@@ -268,8 +281,19 @@ def test_who_comes_late_can_go_back_to_the_first_turn(tabs: OpenTab, arena: Aren
         while receive(early, "view", "start")["turn"] < 150:
             pass
     tab = tabs(arena.url)
+    asked: list[Route] = []
+
+    def held(route: Route) -> None:
+        asked.append(route)
+
+    tab.page.route("**/history", held, times=1)
+    tab.page.add_init_script(PLOTTED)
     tab.go(f"/match/{match}")
+    read = "document.querySelector('arena-match')?.digest?.end ?? 0"
+    tab.until(lambda: tab.page.evaluate(read) > 3 and asked)
+    asked.pop().continue_()
     tab.until(lambda: (now := tab.now()) and now["last"] >= 150 and now["turn"] == now["index"])
+    assert tab.page.evaluate("window.plotted") == ["", ""]
     assert tab.now()["playing"]
     points = "document.querySelector('arena-match').digest.points.filter(Boolean).length"
     tab.until(lambda: tab.page.evaluate(points) > 150)

@@ -98,6 +98,7 @@ def test_a_person_plays_each_game_from_its_page(tab: Tab, game):
     assert {result["code"] for result in results[0]["results"]} <= {"ok"}
     tab.until(lambda: tab.now()["turn"] > first)
     assert "{" not in tab.page.inner_text(".match-side")  # what was said stands in words
+    assert "plays on" not in tab.page.inner_text(".match-side")  # a person has no command for it
     tab.page.click("text=Resign")
     if tab.page.query_selector("text=Really resign"):
         tab.page.click("text=Really resign")

@@ -171,7 +171,7 @@ def test_sound_is_off_until_it_is_switched_on(tab: Tab, tmp_path: Path) -> None:
         " window.tones += 1; return make.call(this); }"
     )
     shown(tab, recorded("pyrat"), tmp_path)
-    button = tab.page.locator("[aria-label=Sound]")
+    button = tab.page.locator(".transport [aria-label=Sound]")
     loud = tab.page.evaluate(
         """() => {
           const { painter, timeline } = document.querySelector("arena-match");

@@ -95,7 +95,7 @@ export function verdict(outcome, seats) {
   }
   const others = seats.map((_, seat) => seat).filter((seat) => seat !== winner);
   const loser =
-    winner === null ? "both" : others.length === 1 ? nameOf(others[0] ?? 0) : "the others";
+    winner === null ? "both" : others.length === 1 ? nameOf(others[0] ?? 0) : "a player";
   const short = winner === null ? (KINDS[kind] ?? words(kind)) : `${nameOf(winner)} wins`;
   const known = kind === "aborted" ? ABORTED[reason] : DRAWS[reason]?.(lengthOf(outcome));
   const did = FAULTS[reason] && kind !== "aborted" ? `${loser} ${FAULTS[reason]}` : words(reason);

@@ -40,11 +40,11 @@ export class ArenaMatch extends HTMLElement {
     /** The last attempt to load the renderer has failed. */
     this.rendererFailed = false;
     this.sounds = sounds();
-    this.header = header(this.sounds.button);
+    this.header = header();
     this.side = side(this.timeline);
     this.announcer = announcer(this.painter.canvas);
     const tools = toolsOf(this);
-    this.transport = transport(this.timeline, tools);
+    this.transport = transport(this.timeline, tools, this.sounds.button);
     this.onKey = keyListener(this.timeline, this.human, tools);
     /** null until the renderer of the source's game is loaded.
      * @type {Digest|null} */
@@ -215,8 +215,8 @@ export class ArenaMatch extends HTMLElement {
   /** @param {any} event */
   historyCame({ target, detail }) {
     if (this.digest === null) return;
+    this.digest.restart(); // its frames are counted otherwise now
     this.timeline.replace(target, detail.turns[this.timeline.index] ?? null);
-    this.digest.restart();
   }
 
   frameAdded() {

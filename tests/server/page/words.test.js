@@ -41,6 +41,13 @@ test("a verdict is a sentence without codes", () => {
   );
 });
 
+test("of several losers one may have resigned", () => {
+  const three = [...SEATS, { name: "crusher" }];
+  const { how } = verdict({ outcome: "win", winner: 1, reason: "resignation" }, three);
+
+  assert.equal(how, "a player resigned");
+});
+
 test("a reason that the page does not know is shown as words", () => {
   assert.equal(sentence({ outcome: "win", winner: 0, reason: "new_rule" }), "greedy wins (new rule).");
 });

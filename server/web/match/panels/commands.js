@@ -161,14 +161,14 @@ function changeList(before, after) {
 /** @param {any} value */
 const valueText = (value) => (value === undefined ? "not there" : shortened(value));
 
-/** How to play on from this turn.
+/** How to play on from this turn: for the author of a bot, not for a person who is playing.
  * @param {Source} source @param {number} index @returns {(Node|null)[]} */
 function fromHere(source, index) {
   const text = playOn(source, index, location.origin);
   if (text !== null) return [el("h3", {}, "Try from here"), commandLine(text)];
   const wait =
     "When the match is over and released, the command that plays on from a turn is here.";
-  return [source.outcome === null ? el("p", { class: "quiet" }, wait) : null];
+  return [source.outcome === null && !source.human ? el("p", { class: "quiet" }, wait) : null];
 }
 
 /** @param {SentCommand} command @param {string} game */

@@ -1,18 +1,16 @@
-// The line above a match: its title, its status, its time limits, the sound, and what the page
-// adds.
+// The line above a match: its title, its status, its time limits, and what the page adds.
 
 import { el } from "../../lib/dom.js";
 import { turnCount, wholeTurns } from "../../lib/turns.js";
 import { limitsText } from "../clock-text.js";
 
-/** @param {HTMLElement} sound switches it on and off */
-export function header(sound) {
+export function header() {
   const title = el("h1", { class: "match-title" });
   const status = el("span", { class: "pill", role: "status" });
   const limits = el("span", { class: "quiet" });
   const extras = el("span", { class: "row extras" });
   return {
-    element: el("header", { class: "match-head" }, title, status, limits, extras, sound),
+    element: el("header", { class: "match-head" }, title, status, limits, extras),
     /** For the controls of the page around the match. */
     extras,
     /** @param {string} text */

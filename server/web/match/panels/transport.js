@@ -13,8 +13,9 @@ import { SPEEDS } from "../timeline.js";
  * @property {() => void} savePicture
  * @property {(() => void)} saveClip */
 
-/** @param {import("../timeline.js").Timeline} timeline @param {Tools} tools */
-export function transport(timeline, tools) {
+/** @param {import("../timeline.js").Timeline} timeline @param {Tools} tools
+ * @param {HTMLElement} sound switches it on and off */
+export function transport(timeline, tools, sound) {
   const back = button("back", "One step back (left arrow)", () => timeline.step(-1));
   const play = button("play", "Play", () => timeline.toggle());
   const forward = button("forward", "One step forward (right arrow)", () => timeline.step(1));
@@ -76,7 +77,7 @@ export function transport(timeline, tools) {
       scrubber,
       turn,
       speed,
-      el("div", { class: "keys more" }, drawings, link, picture, clip, file, full),
+      el("div", { class: "keys more" }, drawings, sound, link, picture, clip, file, full),
     ),
 
     /** Offer a file for download; null: there is none.
