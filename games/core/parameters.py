@@ -83,7 +83,7 @@ def rule_set(default: str, sets: Mapping[str, Mapping[str, Json]], about: str) -
     """The name of a rule set: a bundle of parameters, which keys beside it override. Every game has
     `contest`, the rules that the contest's own program plays, and `document`, the letter of the
     contest's document."""
-    return choice(default, f"the rule set; keys beside it win. {about}", tuple(sets))
+    return choice(default, f"the rule set; single parameters override it. {about}", tuple(sets))
 
 
 def seed_part(about: str) -> Any:

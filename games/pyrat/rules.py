@@ -127,7 +127,7 @@ class Rules:
     )
     preset: str | None = choice(
         None,
-        "a named bundle of parameters; keys beside it win",
+        "a named bundle of parameters; single ones override it",
         tuple(PRESETS),
         code="unknown_preset",
     )
@@ -187,7 +187,7 @@ class Rules:
     cheese_seed: int | None = seed_part("fixes the cheese")
     players_seed: int | None = seed_part("fixes random start cells")
     time_control: str = choice(
-        "standard", "a named bundle of the thinking times; keys beside it win", tuple(TIME_CONTROLS)
+        "standard", "named thinking times; single ones override them", tuple(TIME_CONTROLS)
     )
     move_timeout_ms: int = milliseconds(1000, "thinking time per turn, ms; 0: no limit")
     preprocessing_timeout_ms: int = milliseconds(10_000, "thinking time before turn 1, ms; 0: none")
