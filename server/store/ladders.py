@@ -118,7 +118,6 @@ async def _place(
     db: AsyncConnection, game: str, account: str, bot: str, how: Mapping[str, Json]
 ) -> None:
     """An account has one place on a ladder: what it had before, it has left."""
-    await hold(db, [account])
     await leave(db, game, account)
     joined = {"joined_ms": now_ms(), "left_ms": None, **how}
     again = update(rungs).where(rungs.c.game == game, rungs.c.bot == bot).values(joined)
@@ -128,6 +127,7 @@ async def _place(
 
 async def leave(db: AsyncConnection, game: str, account: str) -> bool:
     """It is on it no more; False: it was not."""
+    await hold(db, [account])
     own = select(bots.c.id).where(bots.c.account == account, bots.c.game == game)
     rung = update(rungs).where(rungs.c.game == game, rungs.c.bot.in_(own))
     left = rung.where(rungs.c.left_ms.is_(None)).values(left_ms=now_ms())

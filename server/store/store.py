@@ -43,9 +43,14 @@ LOOK_S = 0.01
 """How often it is checked meanwhile."""
 MIGRATION_LOCK = 0x626F7461
 """PostgreSQL's advisory lock of the one server that changes the tables."""
+TOURNAMENTS_LOCK = MIGRATION_LOCK + 3
+IMPORT_LOCK = MIGRATION_LOCK + 4
+"""The locks of `queue`; the workers' jobs and the leader have those between."""
 REBUILD = "botarena store rebuild"
 """What an operator types, with the server stopped."""
 _WRITES = "botarena_writes"
+_SNAPSHOT: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+"""PostgreSQL's options of a transaction whose statements all see the same; SQLite's always do."""
 
 
 class StoreProblem(Exception):
@@ -124,6 +129,8 @@ class Store:
         """A snapshot: what is written meanwhile does not show. Raises SQLAlchemyError."""
         with self._asked():
             async with self._opened().connect() as connection:
+                if not self.sqlite:
+                    await connection.execution_options(**_SNAPSHOT)
                 yield connection
 
     @contextlib.asynccontextmanager
@@ -205,7 +212,7 @@ class Store:
         engine = synchronous_engine(self.url)
         options: dict[str, Any] = {_WRITES: writes}
         if not self.sqlite and not writes:
-            options["isolation_level"] = "REPEATABLE READ"
+            options |= _SNAPSHOT
         try:
             with engine.connect().execution_options(**options) as connection, connection.begin():
                 yield connection
@@ -215,6 +222,13 @@ class Store:
             raise StoreProblem(f"database {self.shown}: {reason(fault)}{hint}") from fault
         finally:
             engine.dispose()
+
+
+async def queue(db: AsyncConnection, lock: int) -> None:
+    """Wait until every other transaction that has called this with the same lock has ended: what it
+    counts before it writes is what there is. SQLite has one writer at a time anyway."""
+    if db.dialect.name == "postgresql":
+        await db.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": lock})
 
 
 def known_url(given: str) -> URL:

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.errors import Refusal
 from server.store.accounts import Account, add_account, hold, now_ms
-from server.store.store import Store
+from server.store.store import IMPORT_LOCK, Store, queue
 from server.store.tables import accounts, bots, entrants, team_members, teams, tournaments
 from server.store.tournaments import OVER
 from server.tokens import new_id
@@ -50,9 +50,11 @@ async def team_of(db: AsyncConnection, account: str) -> list[str]:
 
 async def hold_team(db: AsyncConnection, account: str) -> list[str]:
     """The same accounts; until the end of the transaction no other one that holds one of them hands
-    in anything."""
-    team = await team_of(db, account)
-    await hold(db, team)
+    in anything, or changes the team."""
+    held: list[str] = []
+    while (team := await team_of(db, account)) != held:  # it may have changed before it was held
+        await hold(db, team)
+        held = team
     return team
 
 
@@ -101,6 +103,7 @@ async def create_all(
     """Make an account for each of these that has none yet, by name and team. `issued` gets the keys
     before anything is stored: if it raises, nothing is. Returns how many there were already."""
     async with store.write() as db:
+        await queue(db, IMPORT_LOCK)
         of = await members(db)
         query = select(accounts.c.id, accounts.c.name).where(
             accounts.c.kind == "bot", accounts.c.disabled_ms.is_(None)

@@ -203,15 +203,14 @@ async def reseed(db: AsyncConnection, id_: str, seed: int, salt: str) -> None:
     await db.execute(update(tournaments).where(tournaments.c.id == id_).values(new))
 
 
-async def report_screen(
-    db: AsyncConnection, row: StoredTournament, shown: str | None, at_ms: int
-) -> None:
+async def report_screen(db: AsyncConnection, id_: str, shown: str | None, at_ms: int) -> None:
     """The big screen is there, and has shown this game."""
+    (row,) = await hold(db, [id_])  # two screens may report at the same time
     screened = [*(row.screened or ())]
     if shown is not None and shown not in screened:
         screened.append(shown)
     changed = {"screen_ms": at_ms, "screened": screened}
-    await db.execute(update(tournaments).where(tournaments.c.id == row.id).values(changed))
+    await db.execute(update(tournaments).where(tournaments.c.id == id_).values(changed))
 
 
 async def moments(

@@ -82,7 +82,8 @@ class Challenges:
             rated = False
             if kind == "account":
                 rule = await stored.rule_of(db, game.name, id_)
-                assert rule is not None, "it is on the ladder"
+                if rule is None:  # it left before it was held
+                    raise Refusal(404, "no_such_opponent", "it is not there", field="name")
                 await self._check_rule(db, standing, account.id, id_, rule)
                 rated = rule.rated
             made = Challenge(
@@ -122,6 +123,7 @@ class Challenges:
     async def set_rule(self, game: str, account: Account, rule: ChallengeRule) -> dict[str, Json]:
         """As plain JSON. Open challenges to the bot stay open, unless it accepts none any more."""
         async with self._store.write() as db:
+            await hold(db, [account.id])
             if not await stored.set_rule(db, game, account.id, rule):
                 raise Refusal(404, "not_on_it", "your bot is not on this ladder", field="game")
             if rule.accepts == "never":

@@ -72,7 +72,7 @@ class LadderBoard:
         async with self._store.write() as db:
             owner = account.id
             if submitted is not None:
-                team = await teams.team_of(db, account.id)
+                team = await teams.hold_team(db, account.id)
                 on_it = [one for one in await stored.climbers(db, game) if one.account in team]
                 owner = next((one.account for one in on_it if one.submitted == submitted), "")
             if not await stored.leave(db, game, owner):

@@ -22,7 +22,7 @@ from server.errors import Refusal
 from server.lobbies.bots import HouseBots
 from server.offload import Offload
 from server.store import tournaments as stored
-from server.store.store import Store
+from server.store.store import TOURNAMENTS_LOCK, Store, queue
 from server.store.tournaments import Behind, EntryPlayer, GameAttempt, StoredTournament
 from server.tournaments import hidden, pages, seeds, shown, table_rows
 from server.tournaments.cache import TournamentCache
@@ -88,6 +88,7 @@ class TournamentService:
             enter = partial(verbs.enter, name=name, about={"bot": bot})
             entered = entered.add(_allowed(enter, entered))
         async with self._store.write() as db:
+            await queue(db, TOURNAMENTS_LOCK)
             if len(await stored.listed(db, limit=RUNNING, running=True)) >= RUNNING:
                 text = f"{RUNNING} tournaments are under way already"
                 raise Refusal(503, "too_many_tournaments", text)
@@ -209,7 +210,7 @@ class TournamentService:
             if shown is not None and tournament.fixture(shown) is None:
                 text = "there is no such game now"
                 raise Refusal(404, "no_such_game", text, field="shown")
-            await stored.report_screen(db, row, shown, wall_ms())
+            await stored.report_screen(db, id_, shown, wall_ms())
         if shown is not None:
             self._changes.notify()
 

@@ -95,7 +95,7 @@ class VersionTrials:
             async with self._store.read() as db:
                 plays = await submissions.active(db, bot.id)
                 games = await ladders.of_trials(db, [id_])
-                one = await submissions.get(db, id_)  # after its games: its failures count them
+                one = await submissions.get(db, id_)
             assert one is not None, "no version is deleted"
             if plays is None:
                 await self._promote(bot, one, "no other version plays")

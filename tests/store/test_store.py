@@ -81,6 +81,16 @@ async def test_opening_twice_changes_nothing(store: Store, store_url: str):
     await again.close()
 
 
+async def test_all_statements_of_a_read_see_the_same(store: Store):
+    counted = select(func.count()).select_from(accounts)
+    async with store.read() as db:
+        before = (await db.execute(counted)).scalar_one()
+        async with store.write() as other:
+            await other.execute(insert(accounts), [account("a")])
+        assert before == (await db.execute(counted)).scalar_one() == 0
+    assert await count(store) == 1
+
+
 @pytest.mark.parametrize("cancelled", [False, True])
 async def test_a_store_that_closes_waits_for_those_who_ask(store_url: str, *, cancelled: bool):
     store = Store(store_url)
