@@ -11,8 +11,10 @@ from typing import Any, TypeAlias
 
 from client_sdk.api.adapters import FILES
 from client_sdk.base import Bot
+from client_sdk.console import UserError
 from client_sdk.loading import house
 from client_sdk.local.headless import Setting, play_one
+from client_sdk.local.lookup import read_text
 from client_sdk.local.players import PlayerSpec, is_prefixed, opened, player_spec
 from client_sdk.local.seated import Fault, format_fault
 from games.core import maps
@@ -133,7 +135,7 @@ def map_text(game: str, map_: str | Path) -> str:
     if isinstance(map_, str) and map_ in maps.names(game):
         return maps.text(game, map_)
     try:
-        return Path(map_).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as fault:
-        why = f"map {map_}: {fault}"
+        return read_text(Path(map_))
+    except UserError as fault:
+        why = f"map {fault}"
         raise BadSetup("unknown_map", why, field="map", allowed=maps.names(game)) from None

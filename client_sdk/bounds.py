@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 MB: Final = 1 << 20
+LONGEST_MS: Final = 7 * 24 * 3_600_000
+"""The longest time limit of a turn or a start: no timer takes those of years."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from client_sdk.bounds import Bounds
+from client_sdk.bounds import LONGEST_MS, Bounds
 from client_sdk.errors import BadBot
 from client_sdk.isolated_child import Answer, Call
 from client_sdk.isolated_process import LOADING_S, Gone, IsolatedProcess
@@ -121,6 +121,8 @@ class Isolated(RemoteBot):
         """The answer to a call; None: none came in time, or none comes any more."""
         if self._silence is not None:
             return None
+        if within_s is not None:
+            within_s = min(within_s, LONGEST_MS / 1000)
         until = None if within_s is None else running_s() + within_s
         self._number += 1
         self._unanswered.add(self._number)

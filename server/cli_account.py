@@ -93,10 +93,12 @@ def import_(
 
     def issued(keys: list[IssuedKey]) -> None:
         nonlocal count
-        if sheet.exists():
-            raise UserError(f"{sheet} is there already, perhaps with keys: name another file")
-        with private.opened(sheet, "w") as file:
-            file.write(sheet_of(keys, url))
+        try:
+            with private.opened(sheet, "x") as file:
+                file.write(sheet_of(keys, url))
+        except FileExistsError:
+            text = f"{sheet} is there already, perhaps with keys: name another file"
+            raise UserError(text) from None
         count = len(keys)
 
     async def work(accounts: Accounts) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Sequence
 from html import escape
 from typing import Final
@@ -27,14 +28,18 @@ code { font-size: 1.05em; overflow-wrap: anywhere }
 def members(text: str) -> list[Member]:
     """Who is in a CSV with the columns `name` and `team`; without them in its first line the first
     column is the name and the second, if there is one, the team. Raises UserError."""
-    lines = text.lstrip("\ufeff").splitlines()
-    delimiter = ";" if lines and lines[0].count(";") > lines[0].count(",") else ","
+    text = text.removeprefix("\ufeff")
+    first = text.partition("\n")[0]
+    delimiter = ";" if first.count(";") > first.count(",") else ","
+    lines = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
     try:
-        rows = [row for row in csv.reader(lines, delimiter=delimiter) if any(map(str.strip, row))]
+        rows = [row for row in lines if any(map(str.strip, row))]
     except csv.Error as fault:
         raise UserError(f"no CSV: {fault}") from None
     head = [cell.strip().lower() for cell in rows[0]] if rows else []
     named = "name" in head
+    if "team" in head and not named:
+        raise UserError("row 1: there is a column team, and none called name")
     name = head.index("name") if named else 0
     team = head.index("team") if "team" in head else None if named else 1
     found = []

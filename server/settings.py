@@ -19,11 +19,14 @@ from games import GAMES
 from server.proxies import Proxies
 from server.tokens import NODE
 
+A_CENTURY = 36_525
+"""Days."""
 
-def limit(default: int, *, ge: int) -> Any:
+
+def limit(default: int, *, ge: int, le: int | None = None) -> Any:
     """A limit on what a client may have or do. docs/hosting.md has a line for each, with the metric
     that shows a breach."""
-    return Field(default, ge=ge, json_schema_extra={"limit": True})
+    return Field(default, ge=ge, le=le, json_schema_extra={"limit": True})
 
 
 class Settings(BaseSettings):
@@ -45,9 +48,9 @@ class Settings(BaseSettings):
     """The port that all processes of one machine share; their pages come from there."""
     database_url: str | None = Field(None, repr=False)
     """`postgresql://user@host/name`; without one: a SQLite file in the data directory."""
-    keep_days: int = Field(0, ge=0)
+    keep_days: int = Field(0, ge=0, le=A_CENTURY)
     """Matches, journals and replays are deleted this many days after their end; 0: never."""
-    keep_versions_days: int = Field(0, ge=0)
+    keep_versions_days: int = Field(0, ge=0, le=A_CENTURY)
     """Files of versions that will not play again are deleted this many days after they were handed
     in; 0: never."""
     backup_ms: int = Field(3_600_000, ge=0)
@@ -144,7 +147,7 @@ class Settings(BaseSettings):
     outbox_frames: int = limit(1_000, ge=10)
     """Frames that wait for one client that reads too slowly; more close the connection."""
     outbox_bytes: int = limit(1 << 20, ge=1024)
-    send_buffer: int = limit(256 * 1024, ge=4096)
+    send_buffer: int = limit(256 * 1024, ge=4096, le=2**31 - 1)
     """SO_SNDBUF: bounds what the kernel holds for a client that does not read."""
     closed: bool = False
     """Whether making lobbies, taking seats and watching takes an account's key."""

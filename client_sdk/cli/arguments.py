@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ import typer
 
 from client_sdk import private
 from client_sdk.console import UserError, be_quiet
-from client_sdk.local.lookup import config_of
+from client_sdk.local.lookup import config_of, document
 from client_sdk.local.players import KINDS, is_file, is_prefixed
 from games.core.contract import Json
 
@@ -65,7 +64,7 @@ def parameters_of(pairs: Sequence[str] | None, file: Path | None = None) -> dict
         if not equals or not key:
             raise UserError(f"--set: expected KEY=VALUE, got {pair!r}")
         try:
-            config[key] = json.loads(value)
+            config[key] = document(value)
         except ValueError:
             config[key] = value
     return config

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
+from client_sdk.bounds import LONGEST_MS
 from client_sdk.cli.arguments import (
     ConfigOption,
     GameArgument,
@@ -100,7 +101,11 @@ def batch(
     time_limit: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="MS", help="A slower answer is not played.", show_default="the game's"
+            min=1,
+            max=LONGEST_MS,
+            metavar="MS",
+            help="A slower answer is not played.",
+            show_default="the game's",
         ),
     ] = None,
     isolate: Annotated[

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from client_sdk import private
+from client_sdk.bounds import LONGEST_MS
 from client_sdk.cli.arguments import (
     ConfigOption,
     GameArgument,
@@ -90,7 +91,11 @@ def play(
     time_limit: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="MS", help="A slower answer is not played.", show_default="the game's"
+            min=1,
+            max=LONGEST_MS,
+            metavar="MS",
+            help="A slower answer is not played.",
+            show_default="the game's",
         ),
     ] = None,
     isolate: Annotated[

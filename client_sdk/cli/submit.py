@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from pathlib import Path
@@ -95,6 +96,8 @@ def submit(
     file, content = _file(bot)
     if game is None and (entry is not None or bot.suffix != ".py"):
         raise UserError(f"{bot}: add --game: only a .py file that is the bot says what it plays")
+    if game is not None and entry is None and bot.suffix == ".py":
+        _check_game(bot, game)
     game = game_of(str(bot), game)
     name = name or bot.resolve().name.partition(".")[0]
     with rest_of(url, key) as rest:
@@ -192,16 +195,28 @@ def log(
             return
 
 
+def _check_game(bot: Path, game: str) -> None:
+    """Raises UserError: the file says that it plays another one. One that cannot be loaded here,
+    perhaps for want of a module, the server judges."""
+    from client_sdk.errors import BadBot
+    from client_sdk.loading import own_game
+
+    with contextlib.suppress(BadBot):
+        if (own := own_game(str(bot))) not in ("", game):
+            raise UserError(f"{bot} plays {own}, not {game}: leave out --game")
+
+
 def _file(bot: Path) -> tuple[str, bytes]:
     """What is sent of a bot, and what it is called. Raises UserError."""
     from client_sdk.bot_files import bot_files
+    from client_sdk.local.lookup import FILE_BYTES, read_bytes
     from client_sdk.packing import pack
 
     try:
         if bot.is_dir():
             folder = bot.resolve()
             return f"{folder.name[:60] or 'bot'}.tar.gz", pack(folder, bot_files(folder))
-        return bot.name, bot.read_bytes()
+        return bot.name, read_bytes(bot, FILE_BYTES)
     except OSError as fault:
         raise UserError(f"{bot}: {fault.strerror or fault}") from None
 

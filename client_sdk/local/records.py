@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from client_sdk.console import UserError
+from client_sdk.local import lookup
 
 if TYPE_CHECKING:
     from client_sdk.replay import Replay
@@ -51,7 +52,7 @@ def verify(file: str | Path, head: str | None = None) -> Verdict:
 def read_bytes(file: Path) -> bytes:
     """A record as it is on the disk. Raises UserError."""
     try:
-        return file.read_bytes()
+        return lookup.read_bytes(file, lookup.FILE_BYTES)
     except IsADirectoryError:
         raise UserError(f"{file}: a folder; name one of the records in it") from None
     except OSError as fault:

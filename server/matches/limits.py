@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
+from client_sdk.bounds import LONGEST_MS
 from games.core.contract import Json, Pacing
 from server.errors import Refusal
 
-LONGEST_MS = 7 * 24 * 3_600_000
 LONGEST_DELAY_S = 1_800
 """Of spectators. What they have not seen yet is kept in memory."""
 STRIKES: Mapping[str, int] = {"default": 0, "strikes": 3, "forfeit": 1}

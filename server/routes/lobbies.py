@@ -10,6 +10,7 @@ from fastapi import APIRouter, Header, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import AfterValidator, Field
 
+from client_sdk.bounds import LONGEST_MS
 from games import GAMES
 from games.core.contract import Json
 from games.core.text import text_of
@@ -23,7 +24,7 @@ from server.lobbies.begun import Begun, begun, map_text
 from server.lobbies.service import LobbyService
 from server.matches.archive import Archive
 from server.matches.incoming import NESTING, too_deep
-from server.matches.limits import LONGEST_DELAY_S, LONGEST_MS
+from server.matches.limits import LONGEST_DELAY_S
 from server.matches.lobby import Lobby, LobbyState, role_in
 from server.matches.setup import PlayerKind
 from server.net.limits import neighbourhood

@@ -16,6 +16,7 @@ import io
 import json
 import re
 import shutil
+import stat
 import tarfile
 import tempfile
 import time
@@ -101,6 +102,8 @@ def backup(store: Store, data: Path, to: Path) -> Backup:
 def restore(store: Store, data: Path, path: Path) -> Backup:
     """Put a backup into an empty database and an empty data directory. Raises OSError,
     StoreProblem. Nothing is changed if one of them is not empty or the backup is not whole."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise StoreProblem(f"{path}: expected a file")
     try:
         with tarfile.open(path) as tar:
             about = _about(tar)
@@ -233,6 +236,8 @@ def _load_rows(connection: Connection, tar: tarfile.TarFile) -> dict[str, int]:
                         raise ValueError(f"a match names a journal elsewhere: {row.get('journal')}")
                 connection.execute(insert(known), rows)
                 counts[known.name] += len(rows)
+    if missing := sorted(tables.tables.keys() - counts.keys() - {*_PASSING}):
+        raise StoreProblem(f"not whole: there are no rows of {missing[0]}")
     return counts
 
 

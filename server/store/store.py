@@ -237,6 +237,8 @@ def known_url(given: str) -> URL:
     try:
         url = make_url(given)
         backend = url.get_backend_name()
+        if backend == "sqlite" and url.database in (None, "", ":memory:"):
+            raise ValueError
     except (ArgumentError, ValueError):
         expected = "a URL like postgresql://user@host/name or sqlite:///file"
         raise StoreProblem(f"database: expected {expected}") from None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import secrets
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from client_sdk.local.lookup import document
 from games.contest import format as formats
 from games.contest import verbs
 from games.contest.facts import Fact
@@ -111,16 +110,10 @@ def from_toml(text: str) -> dict[str, Json]:
     """A tournament's file as the fields of a request. Its limits are left out: they are for files
     and commands, which no server plays. It may take minutes. Raises Refusal."""
     try:
-        given = tomllib.loads(text)
-        given.pop("limits", None)
-        json.dumps(given, allow_nan=False)
-    except tomllib.TOMLDecodeError as fault:
+        given: dict[str, Json] = document(text, toml=True)
+    except ValueError as fault:
         raise Refusal(422, "bad_toml", f"toml: {fault}", field="toml") from None
-    except RecursionError:
-        raise Refusal(422, "bad_toml", "toml: nested too deep", field="toml") from None
-    except (TypeError, ValueError):
-        why = "toml: expected texts, finite numbers, truth values, lists and tables"
-        raise Refusal(422, "bad_toml", why, field="toml") from None
+    given.pop("limits", None)
     return given
 
 

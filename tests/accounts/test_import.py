@@ -21,6 +21,7 @@ from tests.server.live_server import hosted
         ("\ufeffTeam;Name\r\nred;Ada\r\n", [Member("Ada", "red")]),
         ("Ada,red\nÉric\n\n", [Member("Ada", "red"), Member("Éric", None)]),
         ("name\n=cmd()\n", [Member("=cmd()", None)]),
+        ('name\nAda "A" L\n', [Member('Ada "A" L', None)]),
     ],
 )
 def test_a_csv_has_names_and_perhaps_teams(text: str, expected: list[Member]):
@@ -28,9 +29,21 @@ def test_a_csv_has_names_and_perhaps_teams(text: str, expected: list[Member]):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "name,team\n", "name,team\n,red\n", "name\na\x00b\n", "name\n" + "x" * 200]
+    "text",
+    [
+        "",
+        "name,team\n",
+        "name,team\n,red\n",
+        "team\nred\n",
+        "name\na\x00b\n",
+        "name\na\x0bb\n",
+        "name\na\u2028b\n",
+        'name\n"a\nb"\n',
+        'name\n"a\nb\n',
+        "name\n" + "x" * 200,
+    ],
 )
-def test_a_csv_without_names_is_refused(text: str):
+def test_a_csv_without_names_or_with_broken_ones_is_refused(text: str):
     with pytest.raises(UserError):
         members(text)
 

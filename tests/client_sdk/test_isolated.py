@@ -73,6 +73,10 @@ def test_an_isolated_bot_plays_a_match_and_its_output_is_in_the_log(bot, tmp_pat
     assert [f"turn {turn}" for turn in range(1, 13)] == output[2:]
 
 
+def test_a_time_limit_of_any_length_is_one(bot):
+    assert play(bot(), turn_time_ms=2**53 - 1).reason == "max_turns"
+
+
 def test_an_exception_is_reported_with_turn_and_source_line(bot, caplog, tmp_path):
     outcome = play(bot("if turn == 3: raise ValueError('too many cooks')"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from server.matches.limits import LONGEST_MS
+from client_sdk.bounds import LONGEST_MS
 from tests.server.live_server import eventually, hosted
 
 WEEK = {"start_timeout_ms": LONGEST_MS}

@@ -196,6 +196,13 @@ def test_an_unknown_database_is_refused_without_showing_its_password():
     assert "secret" not in str(refused.value)
 
 
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "sqlite:///:memory:"])
+def test_a_database_in_memory_is_refused(url: str):
+    """Each connection would have its own."""
+    with pytest.raises(StoreProblem, match="sqlite:///file"):
+        Store(url)
+
+
 async def test_a_database_that_does_not_answer_is_reported_without_its_password():
     with pytest.raises(StoreProblem, match="database postgresql") as refused:
         await Store("postgresql://me:secret@127.0.0.1:1/name?connect_timeout=2").open()

@@ -27,7 +27,6 @@ from __future__ import annotations
 import contextlib
 import json
 import secrets
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -35,10 +34,10 @@ from typing import Any, Final
 
 from client_sdk.api.adapters import FILES
 from client_sdk.bots import HOUSE
-from client_sdk.bounds import MB, Bounds
+from client_sdk.bounds import LONGEST_MS, MB, Bounds
 from client_sdk.console import UserError
 from client_sdk.local import disk
-from client_sdk.local.lookup import config_of, game_called, map_text, read_text
+from client_sdk.local.lookup import config_of, document, game_called, map_text, read_text
 from client_sdk.local.players import BotKind, PlayerSpec, is_file, known
 from client_sdk.local.tournament import entries
 from games.contest import format as formats
@@ -60,6 +59,8 @@ LIMITS: Final = {
     "disk_mb": ("disk_bytes", MB),
 }
 """What the file says of a bot's bounds: the bound's name, and its unit. 0: no bound."""
+LARGEST: Final = 2**63 - 1
+"""What the system takes as a bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +93,8 @@ class TournamentPlan:
 def read(file: Path) -> TournamentPlan:
     """The plan of a file; what it names is looked for beside it. Raises UserError."""
     try:
-        given = tomllib.loads(read_text(file))
-    except (ValueError, RecursionError) as fault:
+        given = document(read_text(file), toml=True)
+    except ValueError as fault:
         raise UserError(f"{file}: {fault}") from None
     try:
         return _plan(given, file)
@@ -124,7 +125,7 @@ def _plan(given: Mapping[str, Json], file: Path) -> TournamentPlan:
         formats.check_playable(game, config, format_)
     clock = _table(given, "clock")
     _only(clock, ("turn_ms",), "clock.")
-    turn_ms = _whole(clock, "turn_ms", "clock.", 1, None)
+    turn_ms = _whole(clock, "turn_ms", "clock.", 1, LONGEST_MS)
     limits = _limits(_table(given, "limits"), file.resolve().parent)
     plan = TournamentPlan(
         name=name,
@@ -174,7 +175,7 @@ def _limits(given: Mapping[str, Json], folder: Path) -> Bounds:
             raise UserError(f"limits.readable: {path}: there is no such file or folder")
     found: dict[str, Any] = {"sandbox": sandbox, "readable": tuple(readable)}
     for name, (bound, unit) in LIMITS.items():
-        value = _whole(given, name, "limits.", 0, None)
+        value = _whole(given, name, "limits.", 0, LARGEST // unit)
         if value is not None:
             found[bound] = value * unit
     return Bounds(**found)
@@ -270,19 +271,12 @@ def _text(given: Mapping[str, Json], key: str, where: str, default: str | None =
     return value
 
 
-def _whole(
-    given: Mapping[str, Json], key: str, where: str, low: int, high: int | None
-) -> int | None:
+def _whole(given: Mapping[str, Json], key: str, where: str, low: int, high: int) -> int | None:
     value = given.get(key)
     if value is None:
         return None
-    if (
-        not isinstance(value, int)
-        or isinstance(value, bool)
-        or value < low
-        or (high is not None and value > high)
-    ):
-        allowed = f"{low} or more" if high is None else f"{low} to {high}"
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        allowed = f"{low} to {high}"
         raise UserError(f"{where}{key}: expected a whole number, {allowed}, got {value!r}")
     return value
 

@@ -49,6 +49,13 @@ def test_another_game_than_the_files_own_is_refused():
         load(SCAFFOLDS / "pyrat/bot.py", "botstack")
 
 
+def test_submit_says_at_once_that_the_file_plays_another_game(cli):
+    ran = cli("submit", "http://127.0.0.1:1", SCAFFOLDS / "pyrat/bot.py", "--game", "botstack")
+
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert "plays pyrat, not botstack: leave out --game" in ran.err
+
+
 def test_check_bot_takes_the_game_from_the_file(cli):
     ran = cli("check-bot", SCAFFOLDS / "botstack/bot.py", "--quiet")
 

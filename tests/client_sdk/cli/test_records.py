@@ -186,6 +186,14 @@ def test_verify_has_a_verdict_on_any_bytes(cli, tmp_path, content, name):
     assert ran.out.startswith("✘") or ran.out.startswith("FAIL")
 
 
+def test_a_file_that_does_not_end_is_no_record(cli, tmp_path, monkeypatch):
+    monkeypatch.setattr("client_sdk.local.lookup.FILE_BYTES", 1 << 20)
+    (tmp_path / "x").write_bytes(b"\0" * ((1 << 20) + 1))
+    for verb in ("verify", "clock", "replay"):
+        ran = cli(verb, tmp_path / "x")
+        assert (ran.status, ran.err) == (2, f"botarena: {tmp_path / 'x'}: larger than 1 MiB\n")
+
+
 @pytest.mark.parametrize(
     ("words", "why"), [(["nowhere"], "nowhere: No such file"), (["."], "in this folder")]
 )

@@ -386,12 +386,12 @@ TWO = "[[bots]]\nhouse = 'greedy'\n[[bots]]\nhouse = 'trivial'\n"
         ),
         (
             "game = 'botstack'\n[clock]\nturn_ms = 0",
-            "clock.turn_ms: expected a whole number, 1 or more",
+            "clock.turn_ms: expected a whole number, 1 to 604800000",
         ),
         ("game = 'botstack'\n[clock]\nbank = 0", "clock.bank: there is no such field"),
         (
             "game = 'botstack'\n[limits]\nmemory_mb = -1",
-            "limits.memory_mb: expected a whole number, 0 or more",
+            "limits.memory_mb: expected a whole number, 0 to 8796093022207",
         ),
         (
             "game = 'botstack'\n[limits]\nsandbox = 'brick'",
@@ -471,6 +471,18 @@ TWO = "[[bots]]\nhouse = 'greedy'\n[[bots]]\nhouse = 'trivial'\n"
             "game = 'botstack'\n[limits]\nreadable = ['/nowhere']",
             "limits.readable: /nowhere: there is no such file or folder",
         ),
+        (
+            f"game = 'pyrat'\n[config]\nwidth = 0x{'f' * 5_000}",
+            "config.width: expected a text, a number that is not too large",
+        ),
+        (
+            f"game = 'pyrat'\n[config]\nwidth{'.a' * 900} = 1",
+            "nested too deep",
+        ),
+        ("name = 1979-05-27\ngame = 'pyrat'", "name: expected a text"),
+        ('game = "pyrat"\nconfig = "\\u0000"', "Invalid argument"),
+        ("game = 'pyrat'\n[clock]\nturn_ms = 9223372036854775807", "clock.turn_ms: expected"),
+        ("game = 'pyrat'\n[limits]\nmemory_mb = 9223372036854775807", "limits.memory_mb: expected"),
     ],
 )
 def test_a_fault_in_the_plan_is_reported_with_its_field(text, named, tmp_path):
