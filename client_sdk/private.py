@@ -6,6 +6,7 @@ On Windows they are as private as the folder that they are made in.
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -14,9 +15,11 @@ FOLDER: Final = 0o700
 
 
 def opened(file: Path, mode: str) -> IO[Any]:
-    """Open a file as `open` does; one that is there already becomes private too. Raises OSError."""
+    """Open a file as `open` does; one that is there already becomes private too, but not a device or
+    a pipe: everybody needs /dev/null. Raises OSError."""
     found: IO[Any] = open(file, mode, opener=_opener)  # noqa: SIM115  its caller closes it
-    if os.name == "posix" and os.fstat(found.fileno()).st_mode & 0o777 != FILE:
+    now = os.fstat(found.fileno()).st_mode
+    if os.name == "posix" and stat.S_ISREG(now) and stat.S_IMODE(now) != FILE:
         os.fchmod(found.fileno(), FILE)
     return found
 

@@ -89,3 +89,14 @@ def test_an_existing_file_becomes_private_when_it_is_written(tmp_path: Path) -> 
     private.opened(log, "ab").close()
 
     assert {0o600} == {path.stat().st_mode & 0o777 for path in (database, log)}
+
+
+def test_a_pipe_or_device_that_is_written_stays_as_it_is(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    pipe.chmod(0o666)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    private.opened(pipe, "wb").close()
+    os.close(reader)
+
+    assert pipe.stat().st_mode & 0o777 == 0o666
