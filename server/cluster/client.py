@@ -101,6 +101,7 @@ class PeerClient:
         try:
             answer = await pool.send(request, stream=True)
         except httpx.HTTPError as fault:
+            self._heard.pop(peer.name, None)
             _log.warning("a peer does not answer", node=peer.name, why=type(fault).__name__)
             unreachable = isinstance(fault, httpx.ConnectError | httpx.ConnectTimeout)
             kind = Unreachable if unreachable else Refusal
