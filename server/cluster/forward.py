@@ -34,7 +34,7 @@ OURS = ("connection", "transfer-encoding", "date", "keep-alive")
 _log = structlog.get_logger()
 
 
-class BrokenOff(Exception):
+class CutShort(Exception):
     """The peer broke off the body of its answer."""
 
 
@@ -85,7 +85,7 @@ class Forwarder:
             await StreamingResponse(_parts(found), found.status_code, headers)(scope, receive, send)
         except ClientGone:
             return
-        except BrokenOff as fault:  # so is ours: to end it would pass a part off as the whole
+        except CutShort as fault:  # so is ours: to end it would pass a part off as the whole
             _log.warning("a peer broke its answer off", node=peer.name, why=str(fault))
 
     async def _peer(self, subject: Subject, scope: Scope) -> Peer | None:
@@ -166,13 +166,13 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 async def _parts(found: httpx.Response) -> AsyncIterator[bytes]:
-    """Raises BrokenOff."""
+    """Raises CutShort."""
     import httpx
 
     try:
         async for part in found.aiter_raw():
             yield part
     except httpx.HTTPError as fault:
-        raise BrokenOff(type(fault).__name__) from None
+        raise CutShort(type(fault).__name__) from None
     finally:
         await found.aclose()
