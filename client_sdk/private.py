@@ -16,7 +16,7 @@ FOLDER: Final = 0o700
 
 def opened(file: Path, mode: str) -> IO[Any]:
     """Open a file as `open` does; one that is there already becomes private too, but no device or
-    pipe: everybody needs /dev/null. Raises OSError."""
+    pipe: all users need /dev/null. Raises OSError."""
     found: IO[Any] = open(file, mode, opener=_opener)  # noqa: SIM115  its caller closes it
     now = os.fstat(found.fileno()).st_mode
     if os.name == "posix" and stat.S_ISREG(now) and stat.S_IMODE(now) != FILE:
