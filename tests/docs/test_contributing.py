@@ -191,7 +191,9 @@ def test_a_game_with_the_required_places_passes_the_tests_of_every_game(tree, ho
     if house_bots:
         add_house_bots(tree)
     python = sys.executable
-    tested = run(tree, python, "-m", "pytest", "-n", "2", "-rfE", "-k", NAME, "tests")
+    with_e2e = "not soak and not web and not documents"
+    words = ("-m", "pytest", "-n", "2", "-rfE", "-m", with_e2e, "-k", NAME, "tests")
+    tested = run(tree, python, *words)
     linted = run(tree, str(Path(python).with_name("lint-imports")))
 
     failed = set(re.findall(r"^(?:FAILED|ERROR) \S+::(\w+)\[", tested.stdout, re.M))
