@@ -305,10 +305,10 @@ def test_a_server_that_refuses_before_it_reads_the_request_is_tried_again(monkey
         finally:
             asked.set()
 
+    monkeypatch.setattr(ClientConnection, "handshake", late)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         with connection(f"ws://127.0.0.1:{port}"):
-            monkeypatch.setattr(ClientConnection, "handshake", late)
             refused, _ = listener.accept()
             with refused:
                 refused.sendall(b"HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n")
