@@ -70,6 +70,13 @@ def end_soon(status: int) -> None:
     threading.Thread(target=_end, args=(status,), name="end-soon", daemon=True).start()
 
 
+def end_after(thread: threading.Thread) -> None:
+    """See that the process ends soon after this thread, the main thread: it is over before Python
+    waits for the others and calls exit handlers."""
+    thread.join()
+    _end(0)
+
+
 def _end(status: int) -> None:
     time.sleep(ENDING_S)
     with contextlib.suppress(Exception):  # such as streams that a bot has closed

@@ -6,19 +6,18 @@ import signal
 import threading
 from multiprocessing import parent_process
 from multiprocessing.process import BaseProcess
-from multiprocessing.util import Finalize
 from os import _exit
 
-from client_sdk.leaving import end_soon
+from client_sdk.leaving import end_after
 
 
 def begin() -> None:
     """Watch the parent, and leave interrupts to it. Bots do not hold up the end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Finalize(None, end_soon, args=(0,), exitpriority=0)
     parent = parent_process()
     assert parent is not None
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    threading.Thread(target=end_after, args=(threading.main_thread(),), daemon=True).start()
 
 
 def _end_with(parent: BaseProcess) -> None:
