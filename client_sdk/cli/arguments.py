@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from client_sdk import private
+from client_sdk.bounds import LONGEST_MS
 from client_sdk.console import UserError, be_quiet
 from client_sdk.local.lookup import config_of, document
 from client_sdk.local.players import KINDS, is_file, is_prefixed
@@ -33,6 +34,16 @@ MapOption = Annotated[
 SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the game; may be repeated."),
+]
+TimeLimitOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=LONGEST_MS,
+        metavar="MS",
+        help="A slower answer is not played.",
+        show_default="the game's",
+    ),
 ]
 ConfigOption = Annotated[
     Path | None,

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
-from client_sdk.bounds import LONGEST_MS
 from client_sdk.cli.arguments import (
     ConfigOption,
     GameArgument,
@@ -24,6 +23,7 @@ from client_sdk.cli.arguments import (
     QuietOption,
     ReplayDirOption,
     SetOption,
+    TimeLimitOption,
     first_seed,
     make_folder,
     parameters_of,
@@ -98,16 +98,7 @@ def batch(
     map_: MapOption = None,
     set_: SetOption = None,
     config: ConfigOption = None,
-    time_limit: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=LONGEST_MS,
-            metavar="MS",
-            help="A slower answer is not played.",
-            show_default="the game's",
-        ),
-    ] = None,
+    time_limit: TimeLimitOption = None,
     isolate: Annotated[
         bool, typer.Option("--isolate", help="Every file in a process of its own.")
     ] = False,

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from client_sdk import private
-from client_sdk.bounds import LONGEST_MS
 from client_sdk.cli.arguments import (
     ConfigOption,
     GameArgument,
@@ -22,6 +21,7 @@ from client_sdk.cli.arguments import (
     QuietOption,
     ReplayDirOption,
     SetOption,
+    TimeLimitOption,
     first_seed,
     make_folder,
     parameters_of,
@@ -88,16 +88,7 @@ def play(
             "--replay-dir or now; --from N: from turn N.",
         ),
     ] = False,
-    time_limit: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=LONGEST_MS,
-            metavar="MS",
-            help="A slower answer is not played.",
-            show_default="the game's",
-        ),
-    ] = None,
+    time_limit: TimeLimitOption = None,
     isolate: Annotated[
         bool | None,
         typer.Option(

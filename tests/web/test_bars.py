@@ -102,4 +102,5 @@ def test_a_live_51x51_match_that_moves_at_the_display_s_rate_costs_a_quarter_of_
     record_property(
         "figure", f"live 51x51 at {states[0]:.1f} states a second: {percentages} of the main thread"
     )
-    assert any(rate > 4 and share < BUSY_SHARE for rate, share in zip(states, shares, strict=True))
+    assert min(states) > 4
+    assert min(shares) < BUSY_SHARE
