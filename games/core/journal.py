@@ -44,6 +44,12 @@ LONGEST_REJECT = 200
 """Characters of a rejected command that are kept: enough to recognise it."""
 
 
+def fingerprint(state: Any) -> str:
+    """The hash of a state: SHA-256 of its repr, 16 hexadecimal digits. Fields that never change in
+    a match are not in it (`repr=False`)."""
+    return sha256(repr(state).encode()).hexdigest()[:16]
+
+
 def commitment(seed: int, salt: str) -> str:
     """What is published before the match: SHA-256(seed ‖ salt), hex. Seed and salt (128 bits, hex)
     come out at the release."""
@@ -82,6 +88,10 @@ class Chain:
     def put(self, line: dict[str, Json]) -> None:
         """Write a line, all but its chain value."""
         self.take(encode(line))
+
+    def put_hashed(self, line: dict[str, Json], state: Any) -> None:
+        """Write a line that ends with the hash of this state."""
+        self.put(line | {"h": fingerprint(state)})
 
     def take(self, body: str) -> None:
         """Write a line that is JSON text already, all but its chain value."""
@@ -153,8 +163,10 @@ class Journal:
     def advance(self, turn: int, stamps: Json = None) -> None:
         self._put({"k": "advance", "n": turn}, stamps)
 
-    def turn(self, turn: int, state_hash: str) -> None:
-        self._put({"k": "turn", "n": turn, "h": state_hash})
+    def turn(self, turn: int, state: Any) -> None:
+        """The turn is closed; `state` follows."""
+        if not self._ended:
+            self._chain.put_hashed({"k": "turn", "n": turn}, state)
 
     def broken_off(self, turn: int, seats: list[int] | None, reason: str) -> None:
         self._put({"k": "break", "n": turn, "s": seats, "r": reason})
@@ -168,9 +180,9 @@ class Journal:
         else:
             self._put({"k": "info", "n": turn, "s": seat, "d": data})
 
-    def end(self, outcome: Outcome, state_hash: str, house: Json = None) -> None:
+    def end(self, outcome: Outcome, state: Any, house: Json = None) -> None:
         """`house`: the host's own counts; they follow from nothing in here and are not compared."""
-        line = {"k": "end", "outcome": outcome_json(outcome), "h": state_hash}
+        line = {"k": "end", "outcome": outcome_json(outcome), "h": fingerprint(state)}
         self._put(line if house is None else line | {"house": house})
         self._ended = True
 

@@ -4,7 +4,6 @@ rerun drive this one class."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any
 
 from games.core.contract import (
@@ -22,12 +21,6 @@ from games.core.dice import Seeded, Source
 from games.core.journal import Journal, shortened
 from games.core.parameters import configure, described
 from games.core.text import text_of
-
-
-def fingerprint(state: Any) -> str:
-    """The hash of a state: SHA-256 of its repr, 16 hexadecimal digits. Fields that never change in
-    a match are not in it (`repr=False`)."""
-    return sha256(repr(state).encode()).hexdigest()[:16]
 
 
 class Match:
@@ -223,7 +216,7 @@ class Match:
         self.broken_off = reason, None if seats is None else tuple(seats)
         if self.journal is not None:
             self.journal.broken_off(self.turn, seats, reason)
-            self.journal.end(outcome, fingerprint(self.state))
+            self.journal.end(outcome, self.state)
         return outcome
 
     def _record(self, turn: int, outcome: Outcome | None) -> None:
@@ -232,8 +225,7 @@ class Match:
         ended = self.outcome is not outcome and self.outcome is not None
         if self.turn == turn and not ended:
             return
-        state_hash = fingerprint(self.state)
         if self.turn != turn:
-            self.journal.turn(turn, state_hash)
+            self.journal.turn(turn, self.state)
         if self.outcome is not None and ended:
-            self.journal.end(self.outcome, state_hash)
+            self.journal.end(self.outcome, self.state)

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from games.core.contract import AnyGame, BadSetup, Json, Reply, Seat, outcome_json
 from games.core.errors import BotarenaError
-from games.core.journal import FORMATS, BrokenLine, Line, commitment, encode, lines
-from games.core.match import Match, fingerprint
+from games.core.journal import FORMATS, BrokenLine, Line, commitment, encode, fingerprint, lines
+from games.core.match import Match
 from games.core.text import text_of
 
 

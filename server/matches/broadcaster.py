@@ -237,7 +237,9 @@ class Broadcaster:
     def release(self) -> None:
         """The turn is closed: send what was kept back. What came of the turn is in the file before
         that, so that a crash takes back nothing that was shown."""
-        self._file.flush()
+        self._file.flush(hashed=self._pacing.realtime)
+        for client in self._seated():
+            client.release()
         wanting = [client for client in self.clients() if client.steps] if self._steps else []
         if wanting and self._snapshots.taken:
             frame = framed(Event("steps", self._snapshots.spectator.turn, None, self._steps))

@@ -65,15 +65,25 @@ class Client:
         """The turns of the newest unacknowledged views."""
         self._ahead = AHEAD
         self._pings = 0
+        self._kept: list[bytes] = []
+        """Replies that wait for the next view."""
 
     def send(self, frame: bytes) -> None:
         """A reply: everything of this kind arrives, in order."""
+        if self._kept:
+            self.release()
         self.connection.send(frame)
 
-    def acknowledge(self, frame: bytes, *, at_tick: bool = False) -> None:
-        """A reply that may leave with the next view: no one acts on it before. `at_tick`: a tick
-        comes soon, and flushes it."""
-        self.connection.send(frame, with_next=not at_tick, flushed=at_tick)
+    def acknowledge(self, frame: bytes) -> None:
+        """A reply that no one acts on: it may leave with the next view. It is kept until `release`,
+        or until another reply is sent."""
+        self._kept.append(frame)
+
+    def release(self) -> None:
+        """Send what is kept. The caller sees to it that `flush` is called."""
+        for frame in self._kept:
+            self.connection.send(frame, flushed=True)
+        self._kept.clear()
 
     def show(
         self, turn: int, show: MakeFrame, *, waited_for: bool = False, flushed: bool = False
@@ -136,7 +146,7 @@ class Client:
         """A counted heartbeat, unless others wait already."""
         self._pings += 1
         if self.connection.writable:
-            self.send(framed(Ping(self._pings)))
+            self.connection.send(framed(Ping(self._pings)))
 
     def flush(self) -> None:
         """Write what was sent now, not at the end of this iteration of the event loop."""
@@ -145,6 +155,11 @@ class Client:
     def close(self, reason: Close, text: str | None = None) -> None:
         """Say why, then close when everything has been handed over."""
         self.connection.close(reason, text, hold_s=HELD_S if reason is TOO_FAST else 0.0)
+
+    @property
+    def leaving(self) -> bool:
+        """Whether something that was sent leaves in the next iteration of the event loop."""
+        return self.connection.outbox.leaving
 
     @property
     def lag(self) -> int | None:

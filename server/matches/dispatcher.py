@@ -33,6 +33,9 @@ from server.matches.turns import Turns
 
 now = time.monotonic_ns
 
+KEPT_MS = 50
+"""How long lines of the journal, and replies, may wait for others that they can leave with."""
+
 
 class HandedOver(Exception):
     """This process plays the match no further."""
@@ -90,6 +93,8 @@ class Dispatcher:
     _alarm: int = field(default=0, init=False)
     """When the deadlines are looked at, at the latest. An answer moves them, so this may be too
     early, which does no harm."""
+    _kept_until: int = field(default=0, init=False)
+    """When the lines and replies that are kept are written, at the latest; 0: none are kept."""
 
     # --- waiting
 
@@ -97,6 +102,7 @@ class Dispatcher:
         """Handle what comes and what is due, until the open turn is not `waiting` for answers any
         more."""
         self._alarm = self._deadlines.next()
+        self._kept_until = 0
         while True:
             message = self._inbox.take() or (yield from self._wait(self._alarm))
             handled = self._handle_due(message, self._alarm)
@@ -121,11 +127,34 @@ class Dispatcher:
     def _wait(self, due: int) -> Steps[MatchMessage | None]:
         """For the next message, or until then.
 
-        What was written to clients leaves meanwhile, so the journal is flushed before."""
+        What was sent to clients leaves meanwhile, so the journal is flushed before."""
+        clients = [seat.client for seat in self._seats if seat.client is not None]
+        if self._file.waits and not any(client.leaving for client in clients):
+            message = yield from self._wait_unwritten(due)
+            if message is not None:
+                return message
         self._file.flush()
+        self._kept_until = 0
+        for client in clients:
+            client.release()
+            client.flush()
         yield due
         if not self._inbox:  # what has come in time is read before a seat is found to be late
             yield 0
+        return self._inbox.take()
+
+    def _wait_unwritten(self, due: int) -> Steps[MatchMessage | None]:
+        """For the next message, with lines of the journal that no client was told of, and replies
+        that none acts on: most can leave with those of that message. None: they may wait no longer.
+
+        The lines are made ready while the clients that have just got their views answer."""
+        self._kept_until = self._kept_until or now() + KEPT_MS * MS
+        if self._kept_until >= due:
+            return None
+        yield 0
+        if not self._inbox:
+            self._file.settle()
+            yield self._kept_until
         return self._inbox.take()
 
     def _handle_due(self, message: MatchMessage | None, due: int) -> bool:

@@ -91,10 +91,10 @@ class FrameHandler:
             self._limit_rejects(seat, received, turn)
         answers = tuple([_result(reply, client.changes) for reply in replies])
         results = framed(Results(turn, answers, frame.id))
-        if self._pacing.tick_ms is None and seat.number not in match.awaited:
+        if (self._pacing.tick_ms is None and seat.number not in match.awaited) or (
+            self._tick_is_soon and all(reply.ok for reply in replies)
+        ):
             client.acknowledge(results)
-        elif self._tick_is_soon and all(reply.ok for reply in replies):
-            client.acknowledge(results, at_tick=True)
         else:
             client.send(results)
         if self._many:

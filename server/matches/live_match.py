@@ -262,6 +262,7 @@ class LiveMatch:
             self._log.exception("what was done last may be lost")
         for seat in self.seats:
             if seat.client is not None:
+                seat.client.release()
                 seat.client.close(RESTART)
         self.gallery.cut()
         self._file.close()

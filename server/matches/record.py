@@ -15,13 +15,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from client_sdk import private
 from client_sdk.locks import Taken, lock
 from games.core.contract import AnyGame, Json, Outcome, Seat
-from games.core.journal import FORMAT, Chain, Journal, encode
+from games.core.journal import FORMAT, Chain, Journal, encode, fingerprint
 from server.blame import BrokenOff
 from server.folder import MATCHES
 from server.match_record import JournalEnding
@@ -90,7 +91,7 @@ class JournalFile(Journal):
         self._lines: list[str] = []
         self._dirty = False
         self._syncing = threading.Lock()
-        self._last: tuple[Outcome, str] | None = None
+        self._last: tuple[Outcome, Any] | None = None
         super().__init__(self._lines.append, format_=format_)
         self._chain = self._late = LateChain(self._lines.append, head)
 
@@ -106,13 +107,22 @@ class JournalFile(Journal):
         self._late.settle()
         return self._late.head
 
+    @property
+    def waits(self) -> bool:
+        """Whether `flush` has something to write."""
+        return self._late.waits or bool(self._lines)
+
+    def settle(self) -> None:
+        """Do all that `flush` has to do but the writing."""
+        self._late.settle()
+
     def size(self) -> int:
         """Bytes that were written. Raises OSError."""
         return 0 if self._file is None else os.fstat(self._file).st_size
 
-    def end(self, outcome: Outcome, state_hash: str, house: Json = None) -> None:
+    def end(self, outcome: Outcome, state: Any, house: Json = None) -> None:
         """Take no more lines. `seal` writes the last one, with the server's counts."""
-        self._last = outcome, state_hash
+        self._last = outcome, state
         self._ended = True
 
     def seal(self, house: Json) -> None:
@@ -123,11 +133,12 @@ class JournalFile(Journal):
             self._last = None
         self.flush()
 
-    def flush(self) -> None:
-        """Write the lines, before clients are notified of what they say.
+    def flush(self, *, hashed: bool = True) -> None:
+        """Write the lines, before clients are notified of what they say. Not `hashed`: the line of
+        a turn that was closed just now may stay behind, since it follows from those before it.
 
         Raises OSError. Then the lines are kept until there is room, and no line is cut."""
-        self._late.settle()
+        self._late.settle(hashed=hashed)
         if not self._lines or self._file is None:
             return
         text = "".join(self._lines).encode()
@@ -163,19 +174,39 @@ class JournalFile(Journal):
 
 
 class LateChain(Chain):
-    """Keeps lines as they come until they are settled."""
+    """Keeps lines as they come until they are settled, and hashes no state before."""
 
-    __slots__ = ("_kept",)
+    __slots__ = ("_kept", "_unhashed")
 
     def __init__(self, write: Callable[[str], object], head: str = "") -> None:
         super().__init__(write, head)
         self._kept: list[dict[str, Json]] = []
+        self._unhashed: tuple[dict[str, Json], Any] | None = None
+        """The newest line, if it is one without the hash of its state."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether there are lines to settle."""
+        return bool(self._kept) or self._unhashed is not None
 
     def put(self, line: dict[str, Json]) -> None:
+        self._hash()
         self._kept.append(line)
 
-    def settle(self) -> None:
-        """Write what was kept."""
+    def put_hashed(self, line: dict[str, Json], state: Any) -> None:
+        self._hash()
+        self._unhashed = line, state
+
+    def _hash(self) -> None:
+        if self._unhashed is not None:
+            line, state = self._unhashed
+            self._unhashed = None
+            self._kept.append(line | {"h": fingerprint(state)})
+
+    def settle(self, *, hashed: bool = True) -> None:
+        """Write what was kept; not `hashed`: all but a newest line that needs a hash."""
+        if hashed:
+            self._hash()
         if self._kept:
             for line in ascii_texts(self._kept):
                 self.take(line)

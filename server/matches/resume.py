@@ -18,7 +18,7 @@ from client_sdk import stamps
 from client_sdk.wire.messages import FrameId
 from games.core.contract import AnyGame, Json, Pacing, Reply, Seat
 from games.core.journal import BrokenLine, Line, lines
-from games.core.match import Match, fingerprint
+from games.core.match import Match
 from games.core.rerun import Differs, Rerun
 from games.core.text import text_of
 from server.errors import Refusal
@@ -82,8 +82,6 @@ class Interrupted:
     first_turn: int
     closed: int | None
     """The turn that the last line closed."""
-    state: str
-    """The hash of the state."""
     head: str
     size: int
     """Where the last whole line ends."""
@@ -94,9 +92,9 @@ class Interrupted:
         format_ = self.header.format
         file = self.match.journal = JournalFile.again(path, held, self.head, self.size, format_)
         if self.closed is not None:
-            file.turn(self.closed, self.state)
+            file.turn(self.closed, self.match.state)
         if self.match.outcome is not None:
-            file.end(self.match.outcome, self.state)
+            file.end(self.match.outcome, self.match.state)
         file.flush()
         return file
 
@@ -153,7 +151,6 @@ def _interrupted(path: Path, games: Mapping[str, AnyGame]) -> Interrupted:
         histories,
         accounts.first_turn,
         rerun.closed,
-        fingerprint(rerun.match.state),
         head,
         record.rfind(b"\n") + 1,
     )

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-RIDE_S = 0.05
-"""How long an acknowledgement may wait for the view that it can leave with."""
-
 
 class Outbox:
     """Frames of one event loop iteration leave in one write, since waking the other side is what
@@ -22,8 +19,8 @@ class Outbox:
         self._frames = frames
         self._size = size
         self._batch: list[bytes] = []
-        self._flush_scheduled = False
-        self._ride_scheduled = False
+        self.leaving = False
+        """The batch is written in the next iteration of the event loop."""
         self._queue: list[bytes] = []
         self._queued = 0
         """Bytes in the queue."""
@@ -32,28 +29,23 @@ class Outbox:
         """Frames that wait for the transport."""
         return len(self._queue)
 
-    def put(self, frame: bytes, *, with_next: bool = False, flushed: bool = False) -> bool:
-        """Send it, or let it wait. False: more waits than may. `with_next`: no one acts on this
-        frame, so it may wait RIDE_S for another one to leave with. `flushed`: the caller sees
-        to it that `flush` is called."""
+    def put(self, frame: bytes, *, flushed: bool = False) -> bool:
+        """Send it, or let it wait. False: more waits than may. `flushed`: the caller sees to it
+        that `flush` is called."""
         if self.congested:
             self._queue.append(frame)
             self._queued += len(frame)
             return len(self._queue) <= self._frames and self._queued <= self._size
         self._batch.append(frame)
         self.written += 1
-        if with_next:
-            if not self._ride_scheduled:
-                self._ride_scheduled = True
-                self._loop.call_later(RIDE_S, self._end_ride)
-        elif not (flushed or self._flush_scheduled):
-            self._flush_scheduled = True
+        if not (flushed or self.leaving):
+            self.leaving = True
             self._loop.call_soon(self.flush)
         return True
 
     def flush(self) -> None:
         """Write the batch now."""
-        self._flush_scheduled = False
+        self.leaving = False
         if batch := self._batch:
             self._batch = []
             if not self._transport.is_closing():
@@ -74,7 +66,3 @@ class Outbox:
         waiting, self._queue, self._queued = self._queue, [], 0
         for frame in waiting:
             self.put(frame)
-
-    def _end_ride(self) -> None:
-        self._ride_scheduled = False
-        self.flush()

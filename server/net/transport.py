@@ -152,13 +152,10 @@ class ServerConnection:
         """Whether a frame sent now goes to the transport, and none waits."""
         return not self.outbox.congested
 
-    def send(self, frame: bytes, *, with_next: bool = False, flushed: bool = False) -> None:
-        """Everything arrives, in order, while the connection is open. Too much closes it. The
-        options are those of `Outbox.put`."""
-        taken = self.state is not OPEN or self.outbox.put(
-            frame, with_next=with_next, flushed=flushed
-        )
-        if not taken:
+    def send(self, frame: bytes, *, flushed: bool = False) -> None:
+        """Everything arrives, in order, while the connection is open. Too much closes it.
+        `flushed`: as in `Outbox.put`."""
+        if self.state is OPEN and not self.outbox.put(frame, flushed=flushed):
             self.outbox.clear()
             self.close(SLOW_CONSUMER)
 

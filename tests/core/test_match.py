@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from games.core.contract import AnyGame, BadSetup, Reply
-from games.core.journal import Journal
-from games.core.match import Match, fingerprint
+from games.core.journal import Journal, fingerprint
+from games.core.match import Match
 from games.core.parameters import MAX_SEED
 from tests.core.throw_in import DUEL, END_TURN, RACE, WALK
 

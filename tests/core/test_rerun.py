@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core.contract import AnyGame, Json
-from games.core.match import fingerprint
+from games.core.journal import fingerprint
 from games.core.rerun import Verdict, verify
 from tests.core.records import begun, chained, fields_of, forged
 from tests.core.throw_in import DUEL, END_TURN, RACE, THROW_IN, WALK

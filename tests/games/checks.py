@@ -27,7 +27,8 @@ from games.core.contract import (
     outcome_json,
 )
 from games.core.dice import Seeded
-from games.core.match import Match, fingerprint
+from games.core.journal import fingerprint
+from games.core.match import Match
 from games.core.rerun import verify
 from tests.core.records import begun
 from tests.games.entries import Entry, some_seats

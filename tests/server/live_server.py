@@ -23,7 +23,9 @@ from websockets.exceptions import ConnectionClosed
 
 from games import GAMES
 from games.core.contract import AnyGame
-from games.core.rerun import Verdict, verify
+from games.core.journal import lines
+from games.core.match import Match
+from games.core.rerun import Rerun, Verdict, verify
 from server import watch
 from server.app.arena import Arena, create_app
 from server.cli import ArenaServer
@@ -137,6 +139,14 @@ class LiveServer:
 
     def journal_text(self, id_: str) -> str:
         return (self.data / "matches" / f"{id_}.journal.jsonl").read_text()
+
+    def played_again(self, id_: str) -> Match:
+        """A match as its journal leads to it now."""
+        rerun = Rerun(self.games)
+        for line in lines(self.journal_text(id_)):
+            rerun.take(line)
+        assert rerun.match is not None
+        return rerun.match
 
     def row(self, id_: str) -> dict[str, Any]:
         """What the database says of a match that is over, once it says so."""

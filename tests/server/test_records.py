@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,9 +13,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from client_sdk.replay import read
-from games.core.journal import commitment, encode
+from games.core.journal import commitment, encode, fingerprint
+from server.matches import dispatcher
 from server.matches import record as records
-from server.matches.record import JournalFile, ascii_texts, write_whole
+from server.matches.record import JournalFile, LateChain, ascii_texts, write_whole
+from server.net.outbox import Outbox
 from tests.server.live_server import PATIENCE_S, LiveServer, eventually, hosted
 
 
@@ -141,6 +145,78 @@ def test_an_answer_is_written_before_it_is_acknowledged(live_server: LiveServer)
 
     last = live_server.journal(lobby)[-1]
     assert (last["k"], last["c"], last["r"]) == ("command", 3, "ok")
+
+
+@pytest.mark.parametrize("kept_ms", [0, dispatcher.KEPT_MS])
+def test_nothing_leaves_that_the_journal_does_not_lead_to(live_server, monkeypatch, kept_ms):
+    """Lines are written late, but before results of their commands and views of what follows."""
+    monkeypatch.setattr(dispatcher, "KEPT_MS", kept_ms)
+    lobby, (left, right) = live_server.started(
+        "duel", clock={"turn_ms": 60_000}, config={"rounds": 30}
+    )
+    left_early: list[dict] = []
+    answers: Counter[int] = Counter()
+    flush = Outbox.flush
+
+    def checked(self: Outbox) -> None:
+        for message in [json.loads(frame[frame.index(b"{") :]) for frame in self._batch]:
+            turn, kind = message.get("turn"), message["type"]
+            if kind == "view" and live_server.played_again(lobby).turn < turn:
+                left_early.append(message)
+            if kind == "results":
+                answers[turn] += 1
+                written = live_server.journal(lobby)
+                if answers[turn] > [line.get("n") for line in written if "c" in line].count(turn):
+                    left_early.append(message)
+        flush(self)
+
+    monkeypatch.setattr(Outbox, "flush", checked)
+    for turn in range(30):
+        for client in (left, right):
+            client.say("commands", turn=turn, commands=[99])
+            client.say("commands", turn=turn, commands=[1])
+            if turn % 4 == 0:
+                client.socket.ping()
+                client.say("nonsense")
+        for client in (left, right):
+            client.until("view", turn=turn + 1)
+    live_server.over(lobby)
+    assert sum(answers.values()) == 120
+    assert left_early == []
+
+
+def test_what_is_kept_of_a_turn_is_written_though_no_one_answers(live_server: LiveServer):
+    lobby, (left, right) = live_server.started("duel", clock={"turn_ms": 60_000})
+    for client in (left, right):
+        client.until("view")
+        client.answer(0, 3)
+    eventually(lambda: live_server.journal(lobby)[-1]["k"] == "turn")
+    left.say("commands", turn=1, commands=[3])
+    eventually(lambda: live_server.journal(lobby)[-1].get("n") == 1)
+    assert left.until("results", turn=1)["results"] == [{"code": "ok"}]
+
+
+def test_only_the_newest_line_waits_for_its_hash():
+    lines: list[str] = []
+    chain = LateChain(lines.append)
+    chain.put({"k": "advance", "n": 1})
+    chain.put_hashed({"k": "turn", "n": 1}, "state 1")
+    chain.settle(hashed=False)
+    assert [json.loads(line)["k"] for line in lines] == ["advance"]
+    assert chain.waits
+
+    chain.put({"k": "advance", "n": 2})
+    chain.put_hashed({"k": "turn", "n": 2}, "state 2")
+    chain.settle(hashed=False)
+    assert [json.loads(line)["k"] for line in lines] == ["advance", "turn", "advance"]
+    chain.settle()
+    assert [json.loads(line).get("h") for line in lines] == [
+        None,
+        fingerprint("state 1"),
+        None,
+        fingerprint("state 2"),
+    ]
+    assert not chain.waits
 
 
 def test_finished_matches_are_listed_again_after_a_restart(tmp_path):

@@ -42,6 +42,7 @@ async def test_results_that_are_all_ok_leave_with_the_view_of_a_tick_that_is_nea
 
     assert (b"results" not in line.wire.out) is waits
     match.advance()
+    live._broadcaster.release()
     live._turns.open()
     assert line.wire.out.index(b"results") < line.wire.out.rindex(b"view")
     live._file.close()

@@ -16,7 +16,8 @@ from games.botstack import GAME
 from games.botstack.commands import apply, parse
 from games.botstack.legal import legal
 from games.core.dice import Seeded
-from games.core.match import Match, fingerprint
+from games.core.journal import fingerprint
+from games.core.match import Match
 from tests.games.botstack.table import random_match, rules
 from tests.games.checks import printed_in_every_process
 
@@ -162,7 +163,7 @@ def test_a_silent_match_ends():
 
 
 PRINT = """
-from games.core.match import fingerprint
+from games.core.journal import fingerprint
 from tests.games.botstack.table import random_match
 import json
 from games.botstack import GAME

@@ -15,7 +15,8 @@ from games.catastrophe import GAME
 from games.catastrophe.rules import JOBS, NEUTRAL
 from games.catastrophe.state import BARE, State, squads_of
 from games.core.dice import Seeded
-from games.core.match import Match, fingerprint
+from games.core.journal import fingerprint
+from games.core.match import Match
 from tests.games.catastrophe.players import CONFIGS, crowded, played, random_command
 from tests.games.catastrophe.table import END
 from tests.games.checks import printed_in_every_process
@@ -147,7 +148,7 @@ def test_a_silent_match_is_lost_and_turn_ends_reach_the_last_turn():
 PRINT = """
 import json
 from games.catastrophe import GAME
-from games.core.match import fingerprint
+from games.core.journal import fingerprint
 from tests.games.catastrophe.players import CONFIGS, played
 for config in CONFIGS:
     for _, _, reply, state in played(config, 7, 12):

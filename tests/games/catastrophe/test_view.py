@@ -10,7 +10,8 @@ import pytest
 from games.catastrophe import GAME
 from games.catastrophe.state import Tile
 from games.catastrophe.view import CONSTANT_FIELDS, loaded
-from games.core.match import Match, fingerprint
+from games.core.journal import fingerprint
+from games.core.match import Match
 from tests.games.catastrophe.players import CONFIGS, played
 from tests.games.catastrophe.table import (
     CAT,

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from games.core.match import Match, fingerprint
+from games.core.journal import fingerprint
+from games.core.match import Match
 from games.zooscape import GAME
 from games.zooscape.board import PELLET
 from games.zooscape.state import State
