@@ -144,8 +144,9 @@ class Dispatcher:
         return self._inbox.take()
 
     def _wait_unwritten(self, due: int) -> Steps[MatchMessage | None]:
-        """For the next message, with lines of the journal that no client was told of, and replies
-        that none acts on: most can leave with those of that message. None: they may wait no longer.
+        """For the next message, with lines of the journal that no client was notified of, and with
+        replies that none acts on: most can leave with those of that message. None: they may wait no
+        longer.
 
         The lines are made ready while the clients that have just got their views answer."""
         self._kept_until = self._kept_until or now() + KEPT_MS * MS
