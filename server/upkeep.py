@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import structlog
 
 from server.chores import Chore
 from server.lobbies.lobbies import Lobbies
+from server.matches.record import JournalFile
 from server.metrics import Metrics
 from server.net.descriptors import unwritten
 from server.settings import Settings
@@ -48,13 +49,15 @@ class Upkeep:
         """What running matches have written reaches the disk, off the loop."""
         while True:
             await asyncio.sleep(SYNC_MS / 1000)
-            for lobby in list(self._lobbies.unfinished.values()):
-                if lobby.file is not None and lobby.state == "running":
-                    try:
-                        await asyncio.to_thread(lobby.file.sync)
-                    except OSError as fault:
-                        self._log.exception("a journal could not be synced", match=lobby.id)
-                        lobby.stop(unwritten(fault))
+            running = {
+                id_: lobby.file
+                for id_, lobby in self._lobbies.unfinished.items()
+                if lobby.file is not None and lobby.state == "running"
+            }
+            for id_, fault in (await asyncio.to_thread(_synced, running)).items():
+                self._log.error("a journal could not be synced", match=id_, exc_info=fault)
+                if (lobby := self._lobbies.unfinished.get(id_)) is not None:
+                    lobby.stop(unwritten(fault))
 
     async def back_up(self) -> None:
         """Back up the SQLite file, for what is in no journal: accounts and tournaments."""
@@ -95,3 +98,14 @@ class Upkeep:
                 about = {"versions": gone.versions, "bytes": gone.size}
                 self._log.info("files of old versions are deleted", **about)
             await asyncio.sleep(PRUNE_S)
+
+
+def _synced(journals: Mapping[str, JournalFile]) -> dict[str, OSError]:
+    """Sync these to the disk. Those that could not be, with the reason."""
+    faults = {}
+    for id_, journal in journals.items():
+        try:
+            journal.sync()
+        except OSError as fault:
+            faults[id_] = fault
+    return faults

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from client_sdk.replay import read
 from games.core.journal import commitment, encode, fingerprint
+from server import upkeep
 from server.matches import dispatcher
 from server.matches import record as records
 from server.matches.record import JournalFile, LateChain, ascii_texts, write_whole
@@ -400,6 +401,27 @@ def test_a_second_sync_waits_for_the_first_and_retries_failures(tmp_path, monkey
     file.close()
 
     assert done == ["disk", "disk", "stored"]
+
+
+def test_a_match_whose_journal_cannot_be_synced_ends_and_no_other(tmp_path, monkeypatch):
+    monkeypatch.setattr(upkeep, "SYNC_MS", 10)
+    with hosted(tmp_path) as live_server:
+        bad, (left, _) = live_server.started("duel", clock={"turn_ms": 60_000})
+        good, (other, _) = live_server.started("duel", clock={"turn_ms": 60_000})
+        failing = (tmp_path / "matches" / f"{bad}.journal.jsonl").stat()
+        sync = os.fsync
+
+        def failed(number: int) -> None:
+            if os.path.samestat(os.fstat(number), failing):
+                raise OSError(5, "Input/output error")
+            sync(number)
+
+        monkeypatch.setattr(records.os, "fsync", failed)
+        for client in (left, other):
+            client.answer(0, 3)
+        assert live_server.over(bad)["reason"] == "disk_full"
+        assert other.answer(0, 3) == ["already_bid"]
+        assert live_server.lobby(good)["state"] == "running"
 
 
 def test_a_journal_is_never_overwritten(tmp_path: Path):
