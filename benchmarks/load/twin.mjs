@@ -1,5 +1,5 @@
-// A server on Node's `ws` that sends the frames of one recorded match in every match, with results of the commands,
-// and plays nothing:
+// A server on Node's `ws` that sends the messages of one recorded match in every match, with results of the commands,
+// and plays nothing. It encodes each message that it sends, as a server has to whose next view is not known before:
 //     node benchmarks/load/twin.mjs FRAMES
 // FRAMES is JSON: {"seats", "tick_ms", "starts": [frame by seat], "turns": [{"frames": [by seat], "awaited": [seats]}]}.
 // A turn ends when its awaited seats have sent commands, or with its tick. It prints its port.
@@ -9,6 +9,7 @@ import { WebSocketServer } from "ws";
 
 const { seats, tick_ms, starts, turns } = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const matches = new Map();
+for (const turn of turns) turn.messages = turn.frames.map((frames) => frames.map((frame) => JSON.parse(frame)));
 
 class Match {
   sockets = new Array(seats);
@@ -37,10 +38,10 @@ class Match {
   }
 
   show() {
-    const { frames, awaited } = turns[this.turn];
+    const { messages, awaited } = turns[this.turn];
     this.waiting = awaited.length;
     for (let seat = 0; seat < seats; seat++) {
-      for (const frame of frames[seat]) this.sockets[seat].send(frame);
+      for (const message of messages[seat]) this.sockets[seat].send(JSON.stringify(message));
     }
     if (this.turn === turns.length - 1) {
       clearInterval(this.timer);
