@@ -41,9 +41,11 @@ NOW = f"(() => {{ const s = {STATE}; return s && {{...s, view: undefined}}; }})(
 DRAWN = """async () => {
   for (let frame = 0; frame < 2; frame += 1)
     await new Promise((resolve) => requestAnimationFrame(resolve));
-  await Promise.all(document.getAnimations().map(({ finished }) => finished));
+  const running = () => document.getAnimations().filter(({ playState }) => playState === "running");
+  while (running().length) await Promise.allSettled(running().map(({ finished }) => finished));
 }"""
-"""What has a new size asks for a frame of its own."""
+"""What has a new size asks for a frame of its own. An animation that another one replaces is
+cancelled, and never finished."""
 
 
 @dataclass
