@@ -54,7 +54,7 @@ class Upkeep:
                 for id_, lobby in self._lobbies.unfinished.items()
                 if lobby.file is not None and lobby.state == "running"
             }
-            for id_, fault in (await asyncio.to_thread(_synced, running)).items():
+            for id_, fault in (await asyncio.to_thread(_unsynced, running)).items():
                 self._log.error("a journal could not be synced", match=id_, exc_info=fault)
                 if (lobby := self._lobbies.unfinished.get(id_)) is not None:
                     lobby.stop(unwritten(fault))
@@ -100,7 +100,7 @@ class Upkeep:
             await asyncio.sleep(PRUNE_S)
 
 
-def _synced(journals: Mapping[str, JournalFile]) -> dict[str, OSError]:
+def _unsynced(journals: Mapping[str, JournalFile]) -> dict[str, OSError]:
     """Sync these to the disk. Those that could not be, with the reason."""
     faults = {}
     for id_, journal in journals.items():

@@ -236,7 +236,8 @@ class Broadcaster:
 
     def release(self) -> None:
         """The turn is closed: send what was kept back. What came of the turn is in the file before
-        that, so that a crash takes back nothing that was shown."""
+        that, so that a crash takes back nothing that was shown. By turns, the views that come next
+        do not wait for the line that closes the turn."""
         self._file.flush(hashed=self._pacing.realtime)
         for client in self._seated():
             client.release()
